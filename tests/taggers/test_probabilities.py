@@ -175,3 +175,69 @@ def test_kernels_agree_where_one_tag_leads(seed: int) -> None:
         np.testing.assert_allclose(
             _probabilities(kernel, case, segments, tags), expected, rtol=1e-9
         )
+
+
+def _stretches_by_hand(
+    bounds: list[int], segments: list[tuple[int, int]]
+) -> tuple[list[list[int]], list[int]]:
+    """Join the sentences of one segment after another."""
+    stretches: list[list[int]] = []
+    owner = []
+    for first, last in segments:
+        begin = max(bound for bound in bounds if bound <= first)
+        end = min(bound for bound in bounds if bound >= last)
+        if stretches and begin < stretches[-1][1]:
+            stretches[-1][1] = max(end, stretches[-1][1])
+        else:
+            stretches.append([begin, end])
+        owner.append(len(stretches) - 1)
+    return stretches, owner
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sentences_are_joined_as_by_hand(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    bounds = [0, *np.cumsum(generator.integers(0, 6, size=8)).tolist()]
+    cuts = np.sort(generator.integers(0, bounds[-1] + 1, size=12)).tolist()
+    segments = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=True) if a < b]
+    table = np.array(segments, dtype=np.int64).reshape(-1, 2)
+    stretches, owner = module._join_sentences(np.array(bounds, dtype=np.int32), table)
+    assert (stretches.tolist(), owner.tolist()) == _stretches_by_hand(bounds, segments)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("kernel", KERNELS[1:])
+def test_parts_on_several_threads_have_the_same_values(
+    kernel: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = np.random.default_rng(threads)
+    emissions, transitions = generator.normal(size=(60, 5)), generator.normal(size=(5, 5))
+    bounds = np.array([0, 1, 8, 8, 20, 27, 40, 41, 60], dtype=np.int32)
+    tags = best_path_numpy(emissions, bounds, transitions)
+    segments = [(0, 1), (2, 3), (6, 9), (20, 21), (22, 27), (30, 31), (40, 41), (45, 60)]
+    case = (emissions, bounds, transitions)
+    parts: list[list[slice]] = []
+    cut = module._cut_evenly
+
+    def watched(stretches: npt.NDArray[np.int64], threads: int) -> list[slice]:
+        parts.append(cut(stretches, threads))
+        return parts[-1]
+
+    monkeypatch.setattr(module, "_cut_evenly", watched)
+    monkeypatch.setattr(module, "usable_threads", lambda: 1)
+    whole = _probabilities(kernel, case, segments, tags)
+    monkeypatch.setattr(module, "usable_threads", lambda: threads)
+    monkeypatch.setattr(module, "_TOKENS_APART", 4)
+    assert _probabilities(kernel, case, segments, tags).tolist() == whole.tolist()
+    assert len(parts[0]) == 1
+    assert (len(parts[1]) > 1) == (threads > 1)
+
+
+def test_parts_are_of_about_one_size() -> None:
+    ends = np.arange(1, 101, dtype=np.int64) * 100
+    stretches = np.stack([ends - 100, ends], axis=1)
+    parts = module._cut_evenly(stretches, 2)
+    assert [part.stop - part.start for part in parts] == [25, 25, 25, 25]
+    assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
+    assert module._cut_evenly(stretches[:10], 2) == [slice(0, 10)]
+    assert module._cut_evenly(stretches[:0], 2) == []

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.compiling import compiled, use_compiled
+from scrubjay.cores import run_all, usable_threads
 from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray
 from scrubjay.text.tokens import IntArray
 
 _KERNEL = ("taggers/_decoding/probabilities.py", "_probabilities_loop")
+
+#: Tokens that are worth another thread.
+_TOKENS_APART = 2000
 
 Segments = npt.NDArray[np.int64]
 
@@ -40,9 +45,7 @@ def segment_probabilities(
     joined, owner = _join_sentences(bounds, segments)
     values: FloatArray
     if use_compiled(len(emissions), late=_KERNEL):
-        potentials = _potentials(emissions, joined)
-        arguments = (potentials, joined, transitions, segments, owner, tags)
-        values = _compiled_probabilities()(*map(np.ascontiguousarray, arguments))
+        values = _by_parts(emissions, joined, transitions, segments, owner, tags)
     else:
         values = _probabilities_numpy(emissions, joined, transitions, segments, owner, tags)
     # Scores too far apart for the ratio of two doubles leave nan, inf or more than 1.
@@ -58,16 +61,57 @@ def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, Int
     """Return stretches `(begin, end)` of sentences that hold segments, and each one's stretch."""
     first = np.searchsorted(bounds, segments[:, 0], side="right") - 1
     last = np.searchsorted(bounds, segments[:, 1] - 1, side="right") - 1
-    stretches: list[tuple[int, int]] = []
-    owner = np.zeros(len(segments), dtype=np.int32)
-    for number, (one, other) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
-        begin, end = int(bounds[one]), int(bounds[other + 1])
-        if stretches and begin < stretches[-1][1]:
-            stretches[-1] = (stretches[-1][0], max(end, stretches[-1][1]))
-        else:
-            stretches.append((begin, end))
-        owner[number] = len(stretches) - 1
-    return np.array(stretches, dtype=np.int64).reshape(-1, 2), owner
+    begins, ends = bounds[first].astype(np.int64), bounds[last + 1].astype(np.int64)
+    reached = np.maximum.accumulate(ends)
+    fresh = np.ones(len(segments), dtype=np.bool_)
+    fresh[1:] = begins[1:] >= reached[:-1]
+    owner = np.cumsum(fresh, dtype=np.int32) - np.int32(1)
+    final = np.ones(len(segments), dtype=np.bool_)
+    final[:-1] = fresh[1:]
+    return np.stack([begins[fresh], reached[final]], axis=1), owner
+
+
+def _by_parts(
+    emissions: FloatArray,
+    stretches: Segments,
+    transitions: FloatArray,
+    segments: Segments,
+    owner: IntArray,
+    tags: TagArray,
+) -> FloatArray:
+    """Return what `_probabilities_numpy` does, by the compiled kernel, on several threads.
+
+    Stretches have nothing to do with each other: a value is the same in any part.
+    """
+    kernel = _compiled_probabilities()
+    values = np.zeros(len(segments))
+
+    def fill(part: slice) -> None:
+        own = stretches[part]
+        begin, end = int(own[0, 0]), int(own[-1, 1])
+        first, last = np.searchsorted(owner, [part.start, part.stop]).tolist()
+        arguments = (
+            _potentials(emissions[begin:end], own - begin),
+            own,
+            transitions,
+            segments[first:last],
+            owner[first:last] - np.int32(part.start),
+            tags,
+        )
+        values[first:last] = kernel(*map(np.ascontiguousarray, arguments))
+
+    run_all(fill, _cut_evenly(stretches, usable_threads()))
+    return values
+
+
+def _cut_evenly(stretches: Segments, threads: int) -> list[slice]:
+    """Return the stretches in a few parts for each thread, with about the same number of tokens."""
+    done = np.cumsum(stretches[:, 1] - stretches[:, 0])
+    tokens = int(done[-1]) if len(done) else 0
+    parts = min(2 * threads, tokens // _TOKENS_APART) if threads > 1 else 1
+    cuts = np.searchsorted(done, np.arange(1, parts) * tokens // max(1, parts), side="left") + 1
+    marks = sorted({0, *cuts.tolist(), len(stretches)})
+    return [slice(begin, end) for begin, end in pairwise(marks)]
 
 
 def _potentials(emissions: FloatArray, stretches: Segments) -> FloatArray:
