@@ -163,8 +163,11 @@ class WindowScorer:
         read: _Read,
     ) -> None:
         """Write the scores of the cores of some windows."""
-        if self._tokens_at_once > 1:
-            chosen = never_one(chosen)
+        if self._tokens_at_once == 1:
+            for number in chosen.tolist():
+                self._fill_alone(scores, windows, number, read=read)
+            return
+        chosen = never_one(chosen)
         starts, lengths = windows.starts[chosen], windows.sizes()[chosen]
         times = np.arange(int(lengths.max()))[:, None]
         # Beyond its end a window repeats its last token, which the network does not read.
@@ -180,6 +183,26 @@ class WindowScorer:
         core &= times < lengths
         require_finite(found[core])
         scores[tokens[core]] = found[core]
+
+    def _fill_alone(
+        self, scores: FloatArray, windows: Windows, number: int, *, read: _Read
+    ) -> None:
+        """Write the scores of the core of one window, which is read alone: all of it are slices."""
+        start, end = int(windows.starts[number]), int(windows.ends[number])
+        first, last = int(windows.firsts[number]), int(windows.lasts[number])
+        vectors = read.words[read.inputs.types[start:end]]
+        if read.contextual is not None:
+            vectors = np.concatenate([vectors, read.contextual[start:end]], axis=1)
+        feed: dict[str, Any] = {
+            "vectors": vectors[:, None],
+            "lengths": np.array([end - start], dtype=np.int32),
+        }
+        if self._reads_features:
+            feed["features"] = read.inputs.features[start:end].astype(np.int64)[:, None]
+        (found,) = self._sequence.run(["scores"], feed)
+        core = found[first - start : last - start, 0]
+        require_finite(core)
+        scores[first:last] = core
 
 
 def make_embedder(files: Mapping[str, bytes]) -> ContextualEmbedder | EncoderEmbedder:
