@@ -13,6 +13,7 @@ import pytest
 from scrubjay.artifacts import Manifest, load_artifact, save_artifact
 from scrubjay.document import Document, Span
 from scrubjay.errors import ArtifactError, ConfigError, FormatError
+from scrubjay.features._sessions import make_session
 from scrubjay.features.encoders import GRAPH, WINDOWS, EncoderEmbedder
 from scrubjay.learning.configs import parse_config
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
@@ -20,7 +21,8 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.learners import require_start
 from scrubjay.learning.starts import find_start, start_identity
 from scrubjay.models import load_model
-from scrubjay.taggers.bilstm import BilstmDetector, load_bilstm
+from scrubjay.taggers._recurrent.fit import reads_alone
+from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger, load_bilstm
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
 from tests.tiny_transformer import (
@@ -391,14 +393,15 @@ def test_an_encoder_with_8_bit_weights_is_smaller_and_ties_no_texts(
     assert same >= len(DEV) // 2
 
 
-def test_an_lstm_over_an_encoder_is_stored_in_8_bits_and_computes_in_full(
+def test_an_lstm_over_an_encoder_computes_in_8_bits_each_window_alone(
     fitted: BilstmDetector,
 ) -> None:
     onnx = pytest.importorskip("onnx")
     before, after = fitted.tagger.model.sequence, quantize(fitted).tagger.model.sequence
     kinds = {node.op_type for node in onnx.load_from_string(after).graph.node}
-    assert "LSTM" in kinds
-    assert not any(kind.startswith("Dynamic") for kind in kinds)
+    assert "DynamicQuantizeLSTM" in kinds
+    assert "LSTM" not in kinds
+    assert reads_alone(make_session(after, threads=1))
     read = [
         {
             one.name: onnx.numpy_helper.to_array(one)
@@ -409,9 +412,59 @@ def test_an_lstm_over_an_encoder_is_stored_in_8_bits_and_computes_in_full(
     for name in ("layer0_w", "layer0_r"):
         whole, stored, scale = read[0][name], read[1][f"{name}_quantized"], read[1][f"{name}_scale"]
         assert stored.dtype == np.int8
-        assert scale.shape == (*whole.shape[:-1], 1)  # each unit of a gate has its own
-        assert (np.abs(stored * scale - whole) <= scale / 2 + 1e-7).all()
+        assert scale.shape == whole.shape[:-1]  # each unit of a gate has its own
+        error = np.abs(stored.transpose(0, 2, 1) * scale[..., None] - whole)
+        assert (error <= scale[..., None] / 2 + 1e-7).all()
+        assert name not in read[1]
     assert len(after) < len(before)
+
+
+def test_scores_in_8_bits_are_near_those_before(fitted: BilstmDetector) -> None:
+    batch = [fitted.tokenizer.tokenize(note.text) for note in DEV]
+    small = quantize(fitted)
+    wanted = fitted.tagger.read(batch).scores
+    whole = BilstmDetector(
+        fitted.tokenizer,
+        BilstmTagger(replace(small.tagger.model, sequence=fitted.tagger.model.sequence)),
+        manifest=fitted.manifest,
+    )
+    found = small.tagger.read(batch).scores
+    assert np.abs(found - whole.tagger.read(batch).scores).mean() < 0.02 * wanted.std()
+
+
+def test_a_model_of_an_older_release_is_written_anew(
+    fitted: BilstmDetector, tmp_path: Path
+) -> None:
+    from scripts.renew_encoder import renewed_files
+
+    onnx = pytest.importorskip("onnx")
+    save_artifact(tmp_path / "old", fitted.manifest, files=fitted.files())
+    files = renewed_files(load_artifact(tmp_path / "old"), norms=True)
+    save_artifact(tmp_path / "new", fitted.manifest, files=files)
+    kinds = {
+        node.op_type
+        for name in ("contextual-encoder.onnx", "sequence.onnx")
+        for node in onnx.load_from_string(files[name]).graph.node
+    }
+    assert {"InstanceNormalization", "DynamicQuantizeLSTM"} <= kinds
+    assert not {"LayerNormalization", "LSTM"} & kinds
+    renewed = load_bilstm(load_artifact(tmp_path / "new"))
+    batch = [fitted.tokenizer.tokenize(note.text) for note in DEV]
+    before, after = (one.tagger.read(batch).scores for one in (fitted, renewed))
+    assert np.abs(after - before).mean() < 0.05 * before.std()
+    whole = Manifest(
+        name="pool", kind="ensemble", language="en", label_set="", labels=fitted.labels,
+        stores_words=True,
+    )  # fmt: skip
+    pool = EnsembleDetector(
+        [Member("net", fitted, fitted.manifest)], Pool(("net",), (1.0,)), manifest=whole
+    )
+    save_artifact(tmp_path / "pool", whole, files=pool.files())
+    nested = renewed_files(load_artifact(tmp_path / "pool"), norms=False)
+    assert nested["net.sequence.onnx"] == files["sequence.onnx"]
+    assert nested["net.contextual-encoder.onnx"] == fitted.files()["contextual-encoder.onnx"]
+    with pytest.raises(ConfigError, match="has no encoder"):
+        renewed_files(load_artifact(find_start("en-fast")), norms=False)
 
 
 def test_attention_dropout_can_be_set() -> None:

@@ -37,7 +37,7 @@ def lookup_graph(rows: np.ndarray) -> bytes:
         [helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, [1, "s", rows.shape[1]])],
         initializer=[numpy_helper.from_array(rows, NAME)],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
     helper.set_model_props(model, {"windows-alone": "true"})
     return bytes(model.SerializeToString())
 
@@ -56,11 +56,40 @@ def stored_rows(graph: bytes, block: int) -> np.ndarray:
         one.name: numpy_helper.to_array(one)
         for one in onnx.load_from_string(graph).graph.initializer
     }
-    steps, scales = arrays[NAME + PACKED].astype(np.float32), arrays[NAME + SCALES]
-    rows = np.empty(steps.shape, dtype=np.float32)
-    for place in np.ndindex(*steps.shape):
-        rows[place] = steps[place] * np.float32(scales[place[0], place[1] // block])
+    packed, scales = arrays[NAME + PACKED], arrays[NAME + SCALES]
+    rows = np.empty((len(packed), 2 * packed.shape[1]), dtype=np.float32)
+    for number, place in np.ndindex(*rows.shape):
+        half = int(packed[number, place // 2]) >> (4 if place % 2 else 0) & 15
+        step = half - 16 if half > 7 else half
+        # The product of a step and a scale is rounded to 16 bits.
+        rows[number, place] = np.float16(step * np.float32(scales[number, place // block]))
     return rows
+
+
+def old_graph(rows: np.ndarray, block: int) -> bytes:
+    """Return the graph of an older release, which has an operation for rows of 4 bits."""
+    steps, scales = round_blocks(rows, block=block)
+    halves = (steps.reshape(-1, 2) & 15).astype(np.uint8)
+    raw = (halves[:, 0] | halves[:, 1] << 4).tobytes()
+    nodes = [
+        helper.make_node(
+            "GatherBlockQuantized", [NAME + PACKED, INPUT, NAME + SCALES], ["narrow"],
+            domain="com.microsoft", block_size=block, gather_axis=0, quantize_axis=1,
+        ),
+        helper.make_node("Cast", ["narrow"], [OUTPUT], to=TensorProto.FLOAT),
+    ]  # fmt: skip
+    model = onnx.load_from_string(lookup_graph(rows))
+    del model.graph.node[:], model.graph.initializer[:]
+    model.graph.node.extend(nodes)
+    model.graph.initializer.extend(
+        [
+            helper.make_tensor(NAME + PACKED, TensorProto.INT4, steps.shape, raw, raw=True),
+            numpy_helper.from_array(scales, NAME + SCALES),
+        ]
+    )
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    model.ir_version = 10
+    return bytes(model.SerializeToString())
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +108,7 @@ def test_the_graph_gives_what_it_stores_and_nearly_what_was_given(
 ) -> None:
     packed = pack_embeddings(lookup_graph(rows), block=block)
     given, stored = all_rows(packed, len(rows)), stored_rows(packed, block)
-    # The product of a step and a scale is rounded to 16 bits.
-    np.testing.assert_allclose(given, stored, rtol=2**-10, atol=1e-7)
+    np.testing.assert_array_equal(given, stored)
     largest = np.abs(rows.reshape(len(rows), -1, block)).max(axis=-1).repeat(block, axis=-1)
     assert (np.abs(given - rows) <= 0.301 * largest.reshape(rows.shape)).all()
     assert not given[7].any()
@@ -111,9 +139,26 @@ def test_a_table_of_8_bits_is_packed_as_the_numbers_that_it_stands_for(rows: np.
     np.testing.assert_allclose(
         all_rows(packed, 7), all_rows(pack_embeddings(lookup_graph(all_rows(eight, 7))), 7)
     )
-    assert {node.op_type for node in onnx.load_from_string(packed).graph.node} == {
-        "GatherBlockQuantized", "Cast"
-    }  # fmt: skip
+
+
+@pytest.mark.parametrize("block", [16, 64])
+def test_rows_that_an_older_release_packed_keep_their_steps(rows: np.ndarray, block: int) -> None:
+    old = old_graph(rows, block)
+    packed = pack_embeddings(old)
+    anew = pack_embeddings(lookup_graph(rows), block=block)
+    np.testing.assert_array_equal(all_rows(packed, len(rows)), all_rows(anew, len(rows)))
+    np.testing.assert_array_equal(all_rows(packed, len(rows)), all_rows(old, len(rows)))
+    kinds = {node.op_type for node in onnx.load_from_string(packed).graph.node}
+    assert "GatherBlockQuantized" not in kinds
+
+
+def test_windows_of_any_length_are_looked_up(rows: np.ndarray) -> None:
+    session = make_session(pack_embeddings(lookup_graph(rows)), threads=1)
+    everything = all_rows(pack_embeddings(lookup_graph(rows)), len(rows))
+    for size in (1, 2, 7, 300):
+        ids = np.random.default_rng(size).integers(0, len(rows), size=(1, size))
+        found = session.run([OUTPUT], {INPUT: ids})[0]
+        np.testing.assert_array_equal(found, everything[ids])
 
 
 def test_it_is_smaller_keeps_its_metadata_and_is_the_same_each_time() -> None:
@@ -134,5 +179,19 @@ def test_a_block_that_does_not_fit_is_refused(rows: np.ndarray, block: int) -> N
 
 
 def test_a_graph_without_a_table_is_refused(rows: np.ndarray) -> None:
+    other = onnx.load_from_string(lookup_graph(rows))
+    other.graph.node[0].input[0] = "elsewhere"
     with pytest.raises(ArtifactError, match="Leave it as it is"):
+        pack_embeddings(other.SerializeToString())
+
+
+def test_rows_that_are_packed_already_are_refused(rows: np.ndarray) -> None:
+    with pytest.raises(ArtifactError, match="packed already"):
         pack_embeddings(pack_embeddings(lookup_graph(rows)))
+
+
+def test_a_graph_of_an_old_version_is_refused(rows: np.ndarray) -> None:
+    old = onnx.load_from_string(lookup_graph(rows))
+    old.opset_import[0].version = 17
+    with pytest.raises(ArtifactError, match="version 18"):
+        pack_embeddings(old.SerializeToString())

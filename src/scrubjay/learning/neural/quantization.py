@@ -5,9 +5,7 @@ to 8 bits as it comes, on a scale that is chosen for all that is read together (
 quantization). So that no document's tags depend on its neighbours, a quantized LSTM reads
 each window alone. The network over characters keeps its weights: it runs once per word; so do
 coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller. Of a tagger over an
-encoder the encoder is rounded so, each column of a matrix on its own scale; the LSTM above it,
-where rounding what it reads cost more than it saved, has its weights stored in 8 bits and computes
-with them in full.
+encoder the encoder is rounded, too, each column of a matrix on its own scale.
 """
 
 from __future__ import annotations
@@ -20,11 +18,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from scrubjay.detectors import Detector
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.encoders import GRAPH
+from scrubjay.learning.neural.fast_norms import spell_norms
+from scrubjay.learning.neural.rounded_lstms import round_lstms
 from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers._recurrent.fit import ALONE
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
@@ -51,10 +49,9 @@ def quantize(detector: Detector) -> BilstmDetector:
     model = replace(
         tagger.model,
         words=_quantize(tagger.model.words, ["Gather"]),
-        sequence=(
-            store_rounded(tagger.model.sequence)
-            if encoded
-            else _quantize(tagger.model.sequence, ["Gather", "LSTM"])
+        sequence=round_sequence(
+            # Above an encoder features keep theirs: they are few beside what the encoder weighs.
+            tagger.model.sequence if encoded else _quantize(tagger.model.sequence, ["Gather"])
         ),
         contextual=_quantize_encoder(tagger.model.contextual),
     )
@@ -68,6 +65,11 @@ def quantize(detector: Detector) -> BilstmDetector:
     return BilstmDetector(detector.tokenizer, turned, manifest=noted)
 
 
+def round_sequence(graph: bytes) -> bytes:
+    """Return a network over tokens whose LSTMs have 8-bit weights, and which says so."""
+    return _read_alone(round_lstms(graph))
+
+
 def _quantize_encoder(files: Mapping[str, bytes] | None) -> Mapping[str, bytes] | None:
     """Return the files of a model's encoder with 8-bit weights; language models stay as they are.
 
@@ -76,7 +78,7 @@ def _quantize_encoder(files: Mapping[str, bytes] | None) -> Mapping[str, bytes] 
     if files is None or GRAPH not in files:
         return files
     kinds = ["Gather", "MatMul", "Gemm"]
-    return {**files, GRAPH: _quantize(files[GRAPH], kinds, per_channel=True)}
+    return {**files, GRAPH: spell_norms(_quantize(files[GRAPH], kinds, per_channel=True))}
 
 
 def _quantize(graph: bytes, kinds: Sequence[str], *, per_channel: bool = False) -> bytes:
@@ -102,48 +104,19 @@ def _quantize(graph: bytes, kinds: Sequence[str], *, per_channel: bool = False) 
             per_channel=per_channel,
         )
         model: Any = onnx.load(str(after))
-    if any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
-        stated[ALONE] = "true"
     onnx.helper.set_model_props(model, stated)
-    return bytes(model.SerializeToString(deterministic=True))
+    return _read_alone(bytes(model.SerializeToString(deterministic=True)))
 
 
-def store_rounded(graph: bytes) -> bytes:
-    """Return a graph whose LSTMs store their weights in 8 bits and compute with them in full.
-
-    Each unit of a gate has a scale of its own. The runtime multiplies them out when it loads the
-    graph, so the time is that of the graph before. Other than stored 32-bit numbers stay.
-    """
+def _read_alone(graph: bytes) -> bytes:
+    """Return a graph that says that it reads windows alone, where it rounds what it reads."""
     import onnx
-    from onnx import helper, numpy_helper
 
-    model = onnx.load_from_string(graph)
-    stored = {tensor.name: tensor for tensor in model.graph.initializer}
-    read = {name for node in model.graph.node if node.op_type == "LSTM" for name in node.input[1:3]}
-    nodes = []
-    whole = {name for name in stored if stored[name].data_type == onnx.TensorProto.FLOAT}
-    for name in sorted(read & whole):
-        weights = numpy_helper.to_array(stored[name])
-        scale = np.abs(weights).max(axis=-1, keepdims=True).astype(np.float32) / 127
-        scale[scale == 0] = 1
-        model.graph.initializer.remove(stored[name])
-        model.graph.initializer.extend(
-            [
-                numpy_helper.from_array(
-                    np.rint(weights / scale).astype(np.int8), f"{name}_quantized"
-                ),
-                numpy_helper.from_array(scale, f"{name}_scale"),
-            ]
-        )
-        nodes += [
-            helper.make_node(
-                "Cast", [f"{name}_quantized"], [f"{name}_whole"], to=onnx.TensorProto.FLOAT
-            ),
-            helper.make_node("Mul", [f"{name}_whole", f"{name}_scale"], [name]),
-        ]
-    before = list(model.graph.node)
-    del model.graph.node[:]
-    model.graph.node.extend([*nodes, *before])
+    model: Any = onnx.load_from_string(graph)
+    if not any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
+        return graph
+    stated = {entry.key: entry.value for entry in model.metadata_props}
+    onnx.helper.set_model_props(model, {**stated, ALONE: "true"})
     return bytes(model.SerializeToString(deterministic=True))
 
 

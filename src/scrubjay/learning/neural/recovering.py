@@ -24,6 +24,7 @@ from scrubjay.features.encoders import GRAPH
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.graphs import Array, torch_gates
 from scrubjay.learning.neural.packed_embeddings import PACKED, SCALES, unpack_rows
+from scrubjay.learning.neural.rounded_lstms import ROUNDED, SCALE, ZERO
 from scrubjay.learning.neural.starting import Start
 from scrubjay.taggers._recurrent.model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
@@ -141,23 +142,25 @@ class _Graph:
         self.makers = {name: node for node in self.nodes for name in node.output}
 
     def __contains__(self, name: str) -> bool:
-        return any(f"{name}{how}" in self._arrays for how in ("", "_quantized", PACKED))
+        return any(f"{name}{how}" in self._arrays for how in ("", ROUNDED, PACKED))
 
     def __getitem__(self, name: str) -> Array:
         if name in self._arrays:
             return self._arrays[name]
         if name + PACKED in self._arrays:
             return unpack_rows(self._arrays[name + PACKED], self._arrays[name + SCALES])
-        rows = self._arrays[f"{name}_quantized"].astype(np.float32)
-        # Weights of LSTMs over an encoder are rounded about 0.
-        about_0 = name.endswith(("_w", "_r")) and f"{name}_zero_point" not in self._arrays
-        zero = 0.0 if about_0 else self._arrays[f"{name}_zero_point"].astype(np.float32)
-        found: Array = (rows - zero) * self._arrays[f"{name}_scale"]
+        rows, scale = self._arrays[name + ROUNDED].astype(np.float32), self._arrays[name + SCALE]
+        if name.endswith(("_w", "_r")):  # weights of LSTMs, which are rounded about 0
+            # Older releases stored them as they are in a graph that rounds nothing.
+            turned = name + ZERO in self._arrays
+            matrix: Array = rows.transpose(0, 2, 1) * scale[:, :, None] if turned else rows * scale
+            return matrix
+        found: Array = (rows - self._arrays[name + ZERO].astype(np.float32)) * scale
         return found
 
     def names(self) -> set[str]:
         """Return the names of all constants, as they were before rounding."""
-        return {name.removesuffix("_quantized").removesuffix(PACKED) for name in self._arrays}
+        return {name.removesuffix(ROUNDED).removesuffix(PACKED) for name in self._arrays}
 
 
 def _encoder_weights(graph: _Graph) -> dict[str, Array]:
@@ -171,7 +174,9 @@ def _encoder_weights(graph: _Graph) -> dict[str, Array]:
         product = graph.makers[other]
         while product.op_type in _BETWEEN:
             product = graph.makers[product.input[0]]
-        matrix = product.input[1].removesuffix("_quantized")
+        if not product.op_type.startswith("MatMul"):
+            continue  # what stands before the bias of a normalization
+        matrix = product.input[1].removesuffix(ROUNDED)
         found[f"{bias.removesuffix('.bias')}.weight"] = graph[matrix].T
     return found
 
