@@ -3,7 +3,7 @@
 The rows of a vocabulary are most of a small encoder, and a note reads few of them. They are
 rounded to sixteen steps in blocks of neighbouring numbers, each block with a scale of its own. Two
 steps are a byte, which plain operations take apart: ONNX Runtime has one for such rows
-(`GatherBlockQuantized`), which takes four times as long. The other weights stay as they are.
+(`GatherBlockQuantized`), which takes three times as long. The other weights stay as they are.
 """
 
 from __future__ import annotations

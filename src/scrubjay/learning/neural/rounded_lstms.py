@@ -1,7 +1,6 @@
 """LSTMs of a graph with 8-bit weights, which round what they read as it comes.
 
-Each unit of a gate has a scale of its own, about 0: on one scale for all of them, as the tool of
-ONNX Runtime gives it, the scores of a tagger over an encoder are off by ten times as much.
+Each unit of a gate has a scale of its own, about 0; the tool of ONNX Runtime gives all of them one.
 """
 
 from __future__ import annotations
