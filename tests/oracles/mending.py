@@ -71,11 +71,8 @@ from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
-from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
-from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
-from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
@@ -103,7 +100,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = part_professions(text, rows, language=language)
     if language == "en":
         rows = cut_sentences(text, rows)
-    rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
+    rows = spare_headers(text, rows, language=language)
     if language != "es":
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
     if language in ("es", "nl"):
@@ -295,15 +292,10 @@ def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but parts, ranges, doses, and times of a log."""
+    """Yield the spans of a Dutch text but times of a log."""
     for span in spans:
         mention, is_date = text[span.start : span.end], span.label == "DATE"
-        is_run_there = may_be_run(mention, span.label) and is_run(text, span)
-        if (
-            (is_date and may_be_share(mention) and is_share(text, span))
-            or (span.label in RUNS and is_run_there)
-            or (is_date and may_be_log_time(mention) and is_log_time(text, span))
-        ):
+        if is_date and may_be_log_time(mention) and is_log_time(text, span):
             continue
         yield span
 
@@ -329,22 +321,6 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         if not (span.label in NAMED and is_named_after(text, span)):
             yield span
-
-
-def spare_results(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but those that are results, alone or with the term before them.
-
-    Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
-    right after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too
-    long for a value or has the key of a number before it.
-    """
-    person = 0  # the end of the last one
-    for span in spans:
-        may_be = may_be_result(text[span.start : span.end], span.label)
-        if not (may_be and is_result(text, span, person=person, language=language)):
-            yield span
-        if span.label in PERSONS:
-            person = span.end
 
 
 def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
