@@ -85,7 +85,6 @@ from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
-from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
@@ -103,8 +102,6 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = spare_headers(text, rows, language=language)
     if language != "es":
         rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
-    if language in ("es", "nl"):
-        rows = spare_value_rows(text, rows)
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = spare_amounts(text, rows)
@@ -281,13 +278,6 @@ def spare_range_ends(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         may_be = span.label in RANGED and may_be_range_end(text[span.start : span.end])
         if not (may_be and is_range_end(text, span)):
-            yield span
-
-
-def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish or Dutch text but rows of values, ranges and markers."""
-    for span in spans:
-        if not (may_be_value_row(text[span.start : span.end]) and is_value_row(text, span)):
             yield span
 
 

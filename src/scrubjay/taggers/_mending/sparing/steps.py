@@ -26,7 +26,6 @@ from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
 from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
-from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 
 Check = Callable[[str], bool]
 """Mention -> may it be what the step is for?"""
@@ -79,7 +78,7 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
 
 
 _EN, _NL, _ES = ("en",), ("nl",), ("es",)
-_EN_NL, _ES_NL = ("en", "nl"), ("es", "nl")
+_EN_NL = ("en", "nl")
 _DATE, _AGE = ("DATE",), ("AGE",)
 
 STEPS = (
@@ -93,7 +92,6 @@ STEPS = (
     Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
     Step(_EN, RANGED, _alone(may_be_range_end), _there(is_range_end)),
     Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
-    Step(_ES_NL, None, _alone(may_be_value_row), _there(is_value_row)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
     Step(_ES, DATES, _alone(may_be_setting), _there(is_setting)),
