@@ -61,7 +61,6 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_homonym,
     spare_homonym,
 )
-from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,
     has_shape,
@@ -101,7 +100,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = cut_sentences(text, rows)
     rows = spare_headers(text, rows, language=language)
     if language != "es":
-        rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
+        rows = spare_settings(text, spare_scores(text, rows))
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = spare_amounts(text, rows)
@@ -217,14 +216,6 @@ def spare_sexes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield name
         if span.label in PERSONS:
             person = span.end
-
-
-def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Return the spans but those that are a measured value, or the abbreviation before one.
-
-    A person that ends with such an abbreviation is cut short before it.
-    """
-    return [rest for span in spans if (rest := spare_lab_value(text, span)) is not None]
 
 
 def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
