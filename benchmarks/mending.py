@@ -40,7 +40,7 @@ CHANGING = (
     "add_typists", "add_signed", "add_keyed_at", "add_nicknames", "add_age_lists", "add_scots",
     "add_last_lines", "add_repeated", "add_writers", "add_row_rooms", "add_numbered_rooms",
     "spare_key_letters", "without_sex", "without_title", "part_professions", "cut_sentence",
-    "spare_lab_value", "part_days", "spare_values", "spare_homonym", "part_columns",
+    "part_days", "spare_values", "spare_homonym", "part_columns",
     "label_centre", "part_areas", "agree_namesakes", "add_long_numbers", "tell_whose_ages",
     "label_numbers",
 )  # fmt: skip

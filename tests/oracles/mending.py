@@ -61,7 +61,6 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_homonym,
     spare_homonym,
 )
-from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,
     has_shape,
@@ -71,11 +70,8 @@ from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
 from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
-from scrubjay.taggers._mending.sparing.number_runs import RUNS, is_run, may_be_run
 from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
-from scrubjay.taggers._mending.sparing.results import is_result, may_be_result
 from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
-from scrubjay.taggers._mending.sparing.shares import is_share, may_be_share
 from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
@@ -88,7 +84,6 @@ from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
 from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
-from scrubjay.taggers._mending.sparing.value_rows import is_value_row, may_be_value_row
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
@@ -103,11 +98,9 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = part_professions(text, rows, language=language)
     if language == "en":
         rows = cut_sentences(text, rows)
-    rows = spare_headers(text, spare_results(text, rows, language=language), language=language)
+    rows = spare_headers(text, rows, language=language)
     if language != "es":
-        rows = spare_lab_values(text, spare_settings(text, spare_scores(text, rows)))
-    if language in ("es", "nl"):
-        rows = spare_value_rows(text, rows)
+        rows = spare_settings(text, spare_scores(text, rows))
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = spare_amounts(text, rows)
@@ -225,14 +218,6 @@ def spare_sexes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             person = span.end
 
 
-def spare_lab_values(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Return the spans but those that are a measured value, or the abbreviation before one.
-
-    A person that ends with such an abbreviation is cut short before it.
-    """
-    return [rest for span in spans if (rest := spare_lab_value(text, span)) is not None]
-
-
 def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans but ages that are sizes, depths, temperatures, spells of time or hours."""
     for span in spans:
@@ -287,23 +272,11 @@ def spare_range_ends(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
-def spare_value_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Spanish or Dutch text but rows of values, ranges and markers."""
-    for span in spans:
-        if not (may_be_value_row(text[span.start : span.end]) and is_value_row(text, span)):
-            yield span
-
-
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but parts, ranges, doses, and times of a log."""
+    """Yield the spans of a Dutch text but times of a log."""
     for span in spans:
         mention, is_date = text[span.start : span.end], span.label == "DATE"
-        is_run_there = may_be_run(mention, span.label) and is_run(text, span)
-        if (
-            (is_date and may_be_share(mention) and is_share(text, span))
-            or (span.label in RUNS and is_run_there)
-            or (is_date and may_be_log_time(mention) and is_log_time(text, span))
-        ):
+        if is_date and may_be_log_time(mention) and is_log_time(text, span):
             continue
         yield span
 
@@ -329,22 +302,6 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         if not (span.label in NAMED and is_named_after(text, span)):
             yield span
-
-
-def spare_results(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
-    """Yield the spans but those that are results, alone or with the term before them.
-
-    Dates lose "7/10" after a scale that is no person found; dates and numbers lose what stands
-    right after the name of a test, but no year without a unit ("PSA 2044"), and nothing that is too
-    long for a value or has the key of a number before it.
-    """
-    person = 0  # the end of the last one
-    for span in spans:
-        may_be = may_be_result(text[span.start : span.end], span.label)
-        if not (may_be and is_result(text, span, person=person, language=language)):
-            yield span
-        if span.label in PERSONS:
-            person = span.end
 
 
 def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:

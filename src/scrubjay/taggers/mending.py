@@ -38,7 +38,6 @@ from scrubjay.taggers._mending.mention_looks import (
     HANDLE,
     HOMONYM,
     INITIALS,
-    LAB_VALUE,
     NUMBER,
     PERSON,
     POSTAL_CODE,
@@ -94,7 +93,6 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     spare_homonym,
     tells_of_strains,
 )
-from scrubjay.taggers._mending.sparing.lab_values import spare_lab_value
 from scrubjay.taggers._mending.sparing.spared import (
     WITH_TERMS,
     is_doubtful,
@@ -288,11 +286,6 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if short is not span:
             known = find_look(language)(text[short.start : short.end], short.label)
             span, bits = short, known & (STEPS | bits & STRAIN) & ~ROAD
-    if bits & LAB_VALUE:
-        rest = spare_lab_value(text, span)
-        if rest is None:
-            return ()
-        span = rest
     sparing = bits & SPARING
     while sparing:
         bit = sparing & -sparing

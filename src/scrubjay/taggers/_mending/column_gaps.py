@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.sparing.value_rows import may_be_value_row
+from scrubjay.taggers._mending.sparing.lookalike_search import may_look_alike
 
 _ASKED = (
     r"(?:SEXO|EDAD|NOMBRES?|APELLIDOS?|FECHA|LUGAR|DOMICILIO|DIRECCI[OÓ]N|TEL[EÉ]FONO|C[EÉ]DULA|"
@@ -37,6 +37,7 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"[ \t]{2}(\d{1,2})")
+_SPANISH = "es"
 _MANY = 5
 """Numbers that are no date."""
 
@@ -44,6 +45,7 @@ _STOP = re.compile(rf"[.)][ ]{_ASKED}")
 _VALUE = re.compile(r"[ ]?:|[ ]+[+\d]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY, _MONTH = re.compile(r"0?[1-9]|[12]\d|3[01]"), re.compile(r"0?[1-9]|1[0-2]")
+_FIGURES = re.compile(r"[\d\s.,<>()\[\]–-]+")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s+(?:[A-Z]{2}\s+)?\d{1,4}){2,}")
 
 
@@ -74,7 +76,7 @@ def _parts(text: str, span: Span, mention: str) -> Iterator[Span]:
         if len(mention.split()) < _MANY or _may_hold_dates(mention):
             yield span
         return
-    if gaps and (may_be_value_row(mention) or _NUMBERS.fullmatch(mention)):
+    if gaps and (_FIGURES.fullmatch(mention) or may_look_alike(mention, span.label, _SPANISH)):
         yield span  # others tell what it is
         return
     for gap in gaps:

@@ -35,7 +35,6 @@ from scrubjay.taggers._mending.sparing.capitals import (
     may_be_abbreviation,
 )
 from scrubjay.taggers._mending.sparing.homonyms import CALLED_BY_PLACE, may_be_homonym
-from scrubjay.taggers._mending.sparing.lab_values import may_be_lab_value
 from scrubjay.taggers._mending.sparing.steps import SPARING, Check, find_checks
 from scrubjay.taggers._mending.sparing.street_values import STREETS
 from scrubjay.taggers._mending.staff_titles import may_have_title
@@ -49,7 +48,7 @@ _BITS = (SPARING + 1 << place for place in count())
 PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
-ABBREVIATION, CLAUSE, HOMONYM, LAB_VALUE, STREET, SEX_MARK, ROAD = islice(_BITS, 7)
+ABBREVIATION, CLAUSE, HOMONYM, STREET, SEX_MARK, ROAD = islice(_BITS, 6)
 TITLE, DAY_LIST, CENTRE = islice(_BITS, 3)
 
 #: Bits of steps that take the mentions of a text together.
@@ -57,7 +56,7 @@ BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS, POSTAL_CODE = islice(
 NUMBER, AGE = islice(_BITS, 2)
 
 STEPS = (
-    SPARING | ABBREVIATION | CLAUSE | HOMONYM | LAB_VALUE | STREET | SEX_MARK | ROAD | TITLE
+    SPARING | ABBREVIATION | CLAUSE | HOMONYM | STREET | SEX_MARK | ROAD | TITLE
     | DAY_LIST | CENTRE
 )  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
@@ -67,7 +66,7 @@ _KEPT = 32_768
 
 _SPANISH = "es"  # whose handles, passwords, and dates in words are known here
 _ENGLISH = "en"  # the one whose layout, titles and everyday words are known here
-_ENGLISH_AND_DUTCH = ("en", "nl")  # whose measures are known here
+_ENGLISH_AND_DUTCH = ("en", "nl")  # whose marks of the sex are known here
 
 
 @cache
@@ -98,7 +97,6 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     if label in DATES:
         checks.append((DAY_RANGE, may_end_range))
     if language in _ENGLISH_AND_DUTCH:
-        checks.append((LAB_VALUE, may_be_lab_value))
         checks.append((SEX_MARK, partial(may_hold_sex, label=label)))
     if language == _SPANISH:
         if label in STREETS:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.document import Span
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.models import load_model
 from scrubjay.taggers._mending.people.person_names import is_often
@@ -63,6 +63,23 @@ def test_examples_are_let_go_by_their_entry_and_counter_examples_stay(
     for marked in entry.counter_examples:
         text, span = _sure(entry, marked, entry.labels[0])
         assert not _ask(entry, text, span), f"let go: {marked}"
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("en-fast", "PHQ-9 11/27."),
+        ("en-fast", "Barthel 12/20 on admission."),
+        ("nl-fast", "VAS 7/10."),
+        ("nl-fast", "anti-TPO 1044"),
+        ("nl-fast", "Vanmorgen K 3,1 waarvoor suppletie. pH 7,32, pCO2 6,1, BE -3, HCO3 22"),
+        ("nl", "Lab: Hct 29.4, Hb 11.4, Na: 138. LDL 102, TG 150, Chol 198"),
+        ("en-fast", "K 4.2. Lab: Hct 29.4, Hb 11.4, Na: 138, GGT=56."),
+        ("en", "pH 7.32, pCO2 6.1, BE -3, HCO3 22. LDL 102, TG 150, Chol 198"),
+    ],
+)
+def test_shipped_models_ask_them(model: str, text: str) -> None:
+    assert load_model(model).detect([Document("1", text)]) == [()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

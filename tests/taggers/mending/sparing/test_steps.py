@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.document import Span
 from scrubjay.taggers._mending import mention_looks
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING, find_checks
-from scrubjay.taggers.mending import mend
-from tests.oracles.mending import mend_by_steps
 
 
 def test_no_two_steps_have_the_same_bit() -> None:
@@ -37,8 +34,3 @@ def test_steps_are_asked_of_their_labels_in_their_languages(
     mention: str, label: str, language: str, number: int
 ) -> None:
     assert sum(check(mention) for _, check in find_checks(label, language)) == number
-
-
-def test_what_is_left_before_a_value_is_asked_whether_it_is_a_head() -> None:
-    text, spans = "Naam Hb 7.1 | Datum | Uitslag | Eenheid", [Span(0, 7, "NAME", score=0.99)]
-    assert mend(text, spans, "nl") == mend_by_steps(text, spans, "nl") == ()

@@ -153,6 +153,7 @@ def _read_rows(
         return
     for key, value in entry["each"].items():
         row = shared | {"name": f"{shared.get('name', '')}-{key}"}
+        value = _fill(value, fragments, path=path, place=f"entry {row['name']!r}")
         filled = {**fragments, "key": key, "value": value}
         one = _read_entry(row, filled, languages, path=path, number=number)
         shape = re.compile(rf"[^{{]*\{{(?:{one.mention})\}}", re.IGNORECASE)
