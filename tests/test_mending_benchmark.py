@@ -70,7 +70,7 @@ def test_steps_are_watched_where_they_change_something(benchmark_of_mending: Mod
     ):
         left = mending.mend(GOLD.text, (ROE, ANN, SCORE), "en")
     assert left == (ROE, ANN)
-    assert seen == [("is_score", (SCORE,), ())]
+    assert seen == [("look-alike no-month", (SCORE,), ())]
     assert before == (dict(vars(mending)), dict(steps.SPARES))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
 
-from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.clauses import part_professions
@@ -53,8 +53,6 @@ from scrubjay.taggers._mending.sparing.capitals import (
     may_be_abbreviation,
 )
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
-from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
-from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
@@ -62,28 +60,20 @@ from scrubjay.taggers._mending.sparing.homonyms import (
     spare_homonym,
 )
 from scrubjay.taggers._mending.sparing.lookalike_search import (
+    Compiled,
     compile_look_alike,
     has_shape,
     is_let_go,
 )
 from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
-from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
-from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
-from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
-from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
 from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
     is_introduced,
     is_mother,
-    is_score,
-    may_be_score,
 )
-from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
 from scrubjay.taggers._mending.sparing.street_values import spare_values
-from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
-from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
@@ -99,20 +89,16 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = cut_sentences(text, rows)
     rows = spare_headers(text, rows, language=language)
-    if language != "es":
-        rows = spare_settings(text, spare_scores(text, rows))
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
         rows = spare_amounts(text, rows)
     if language == "es":
-        rows = spare_named_after(text, spare_settings(text, rows))
+        rows = spare_named_after(text, rows)
         rows = part_areas(text, spare_values(text, rows))
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
-        rows = spare_spells(text, rows)
-        rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
-        rows = spare_range_ends(text, spare_portions(text, rows))
+        rows = spare_homonyms(text, rows)
     rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
     if language == "es":
         rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
@@ -152,6 +138,11 @@ def add_keyed(
     return add_keyed_at(text, tuple(spans), known, keys=keys, titles=titles, names=names)
 
 
+@cache
+def _find_entries(language: str) -> list[Compiled]:
+    return [compile_look_alike(entry) for entry in find_look_alikes(language)]
+
+
 def spare_look_alikes(
     text: str, spans: Iterable[Span], given: Sequence[Span], language: str
 ) -> Iterator[Span]:
@@ -159,7 +150,7 @@ def spare_look_alikes(
 
     Each entry is asked of each span, whatever stands before it.
     """
-    entries = [compile_look_alike(entry) for entry in find_look_alikes(language)]
+    entries = _find_entries(language)
     for span in spans:
         ends = [one.end for one in given if one.label in PERSONS and one.end <= span.start]
         person = max(ends, default=0)
@@ -218,22 +209,6 @@ def spare_sexes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             person = span.end
 
 
-def spare_measures(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but ages that are sizes, depths, temperatures, spells of time or hours."""
-    for span in spans:
-        may_be = span.label == "AGE" and may_be_measure(text[span.start : span.end])
-        if not (may_be and is_measure(text, span)):
-            yield span
-
-
-def spare_clock_rows(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but numbers that are rows of clock times."""
-    for span in spans:
-        may_be = span.label in CALLED and may_be_clock_row(text[span.start : span.end])
-        if not (may_be and is_clock_row(text, span)):
-            yield span
-
-
 def cut_sentences(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans, places without the sentence behind them, and no doctor behind a drive."""
     for span in spans:
@@ -242,33 +217,6 @@ def cut_sentences(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             if short is not None:
                 yield short
         else:
-            yield span
-
-
-def spare_portions(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but dates that are portions or usual ranges, amounts or times."""
-    for span in spans:
-        mention = text[span.start : span.end]
-        is_none = span.label == "DATE" and (
-            (may_be_portion(mention) and is_portion(text, span))
-            or (may_be_no_year(mention) and is_no_year(text, span))
-        )
-        if not is_none:
-            yield span
-
-
-def kept_portions(marked: str) -> list[str]:
-    """Return what `spare_portions` leaves of the mentions marked by tags in a text, in order."""
-    document = parse_inline(marked)
-    text = document.text
-    return [text[span.start : span.end] for span in spare_portions(text, document.spans)]
-
-
-def spare_range_ends(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but numbers that end a usual range."""
-    for span in spans:
-        may_be = span.label in RANGED and may_be_range_end(text[span.start : span.end])
-        if not (may_be and is_range_end(text, span)):
             yield span
 
 
@@ -304,39 +252,10 @@ def spare_named_after(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
-def spare_settings(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a text but dates that are settings, days of a course, or acuities."""
-    for span in spans:
-        may_be = span.label in DATES and may_be_setting(text[span.start : span.end])
-        if not (may_be and is_setting(text, span)):
-            yield span
-
-
-def spare_scores(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans but dates "27/30" of which neither number is a month, nor a month stands by.
-
-    Months are those of English and Dutch. What is a part of more numbers ("24/25-3-2019") is no
-    score. A school year "24/25" cannot be told from a score or the
-    weeks of a pregnancy, and is spared with them.
-    """
-    for span in spans:
-        may_be = span.label == "DATE" and may_be_score(text[span.start : span.end])
-        if not (may_be and is_score(text, span)):
-            yield span
-
-
 def spare_terms(text: str, spans: Iterable[Span], *, language: str = "en") -> Iterator[Span]:
     """Yield the spans but those that are not sure and lie within a term that is no PHI."""
     for span in spans:
         may_be = is_doubtful(span, language) and is_in_term(text, span, language)
         is_told = language == "es" and (is_introduced(text, span) or is_mother(text, span))
         if is_told or not may_be:
-            yield span
-
-
-def spare_spells(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of an English text but dates that are spells of time."""
-    for span in spans:
-        may_be = span.label in DATES and may_be_spell(text[span.start : span.end])
-        if not (may_be and is_spell(text, span)):
             yield span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.taggers._mending.sparing.origins import has_months_first, looks_not_american
+from scrubjay.taggers._mending.sparing.origins import looks_not_american
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,3 @@ def test_signs_tell(text: str) -> None:
 )
 def test_what_tells_nothing_or_of_america(text: str) -> None:
     assert not looks_not_american(text)
-
-
-def test_days_behind_their_months_are_told_from_points_and_hours() -> None:
-    assert has_months_first("labs 3/16")
-    assert has_months_first("1/30/2025")
-    assert not has_months_first("MMSE 9/30, PHQ 11/27, 6/24, 10/52, 16/3")

@@ -1,4 +1,4 @@
-"""Terms and scores that are no PHI are spared, where a model doubts, and nothing else is."""
+"""Terms that are no PHI are spared, where a model doubts, and nothing else is."""
 
 from __future__ import annotations
 
@@ -22,44 +22,8 @@ from scrubjay.taggers._mending.sparing.spared import (
     may_spare,
 )
 from scrubjay.taggers.mending import mend
-from tests.oracles.mending import spare_scores, spare_terms
+from tests.oracles.mending import spare_terms
 from tests.taggers.mending_samples import marked_span, marked_texts, read_braces
-
-
-@pytest.mark.parametrize(
-    ("text", "date", "kept"),
-    [
-        ("MMSE 27/30 today", "27/30", False),
-        ("seen 12/30, well", "12/30", True),
-        ("seen 30/12, well", "30/12", True),
-        ("since 9/31", "9/31", True),
-        ("1/32 of it", "1/32", True),
-        ("nights 13/14 March", "13/14", True),
-        ("nights of 13/14 of may", "13/14", True),
-        ("on March 13/14 he", "13/14", True),
-        ("march past, 13/14 he", "13/14", False),
-        ("on 13/14/2061", "13/14/2061", True),
-        ("17/19", "17/19", False),
-        ("at 28/40 weeks", "28/40", False),
-        ("page 62/14", "62/14", True),
-        ("nacht van 13/14 mei", "13/14", True),
-        ("mrt 13/14", "13/14", True),
-        ("toen 31/42, nu", "31/42", False),
-        ("echtpaar, kamers 31/32", "31/32", True),
-        ("rooms 31/32 are empty", "31/32", True),
-        ("in bed, nu 27/30", "27/30", False),
-        ("rommel op kamer. MMSE 27/30", "27/30", False),
-    ],
-)
-def test_scores_that_can_be_no_date_are_spared(text: str, date: str, kept: bool) -> None:
-    start = text.index(date)
-    span = Span(start, start + len(date), "DATE", score=1.0)
-    assert mend(text, [span], "en") == ((span,) if kept else ())
-    number = replace(span, label="IDNUM")
-    assert mend(text, [number], "en") == (number,)
-    assert mend(text, [span], "nl") == ((span,) if kept else ())
-    told = "MMSE" in text  # a scale tells it in Spanish, too
-    assert mend(text, [span], "es") == (() if told else (span,))
 
 
 @pytest.mark.parametrize(
@@ -174,28 +138,6 @@ def test_the_quick_look_for_terms_misses_none(
     assert may_spare(text, places, language) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "date"),
-    [
-        ("on 01/27/30 he", "27/30"),
-        ("on 1-27/30 he", "27/30"),
-        ("van 24/25-3 weg", "24/25"),
-        ("van 24/25.03.2019 weg", "24/25"),
-        ("on 27/30/2019 he", "27/30"),
-        ("no. 127/30", "27/30"),
-    ],
-)
-def test_a_part_of_a_longer_date_is_no_score(text: str, date: str) -> None:
-    span = Span(text.index(date), text.index(date) + len(date), "DATE", score=1.0)
-    assert list(spare_scores(text, [span])) == [span]
-
-
-@pytest.mark.parametrize("text", ["MMSE 27/30.", "MMSE-27/30", "(27/30)", "27/30, 28/30", "27/30-"])
-def test_a_score_beside_a_mark_is_still_one(text: str) -> None:
-    start = text.index("27")
-    assert list(spare_scores(text, [Span(start, start + 5, "DATE", score=1.0)])) == []
-
-
 @given(marked_texts(), st.sampled_from(["en", "nl"]))
 def test_what_is_spared_is_doubtful_and_lies_in_a_term(
     marked: tuple[str, list[Span]], language: str
@@ -211,19 +153,6 @@ def test_what_is_spared_is_doubtful_and_lies_in_a_term(
             assert span in left
         elif not named:
             assert span not in left
-
-
-@given(marked_texts())
-def test_scores_are_two_numbers_and_dates(marked: tuple[str, list[Span]]) -> None:
-    text, spans = marked
-    left = list(spare_scores(text, spans))
-    gone = [span for span in spans if span not in left]
-    assert [span for span in spans if span in left] == left
-    for span in gone:
-        assert span.label == "DATE"
-        first, second = map(int, text[span.start : span.end].split("/"))
-        assert 13 <= first <= 31
-        assert 13 <= second <= 99
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,11 @@ from typing import NamedTuple
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.lookalikes import LookAlike, find_look_alikes
+from scrubjay.taggers._mending.sparing.origins import looks_not_american
 from scrubjay.taggers._search.endings import find_endings, last_signs
 
-NEAR = 64
-"""Characters on each side of a mention that are looked at, at most."""
-
-_KEPT = 32_768
-"""Mentions that are remembered."""
+_KEPT, _KEPT_TEXTS = 32_768, 16
+"""Mentions that are remembered, and texts with what was sought anywhere in them."""
 
 _LINE_ENDS = ("\n", "\r")
 _CLAUSE_ENDS = (". ", ";", "\n", "\r")
@@ -35,6 +33,7 @@ class Compiled(NamedTuple):
     after: re.Pattern[str] | None
     unless_before: re.Pattern[str] | None
     unless_after: re.Pattern[str] | None
+    unless_text: re.Pattern[str] | None
     endings: frozenset[str] | None
 
 
@@ -61,6 +60,7 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
         compiled(entry.after),
         compiled(entry.unless_before, r"\Z"),
         compiled(entry.unless_after),
+        compiled(entry.unless_text),
         endings,
     )
 
@@ -100,26 +100,33 @@ def is_let_go(one: Compiled, text: str, span: Span, *, person: int = 0) -> bool:
     if entry.below <= 1 and (span.score is None or span.score >= entry.below):
         return False
     borders = _BORDERS[entry.within]
-    ceiling = min(len(text), end + NEAR)
+    ceiling = min(len(text), end + entry.near)
     for sign in borders:
         place = text.find(sign, end, ceiling)
         ceiling = place if place >= 0 else ceiling
     follows = one.after is not None and one.after.match(text, end, ceiling) is not None
     if one.after is not None and not follows and not entry.either:
         return False
-    floor = max(0, start - NEAR, min(person, start))
+    floor = max(0, start - entry.near)
     for sign in borders:
         floor = max(floor, text.rfind(sign, floor, start) + 1)
     if (
         one.before is not None
         and not (entry.either and follows)
-        and one.before.search(text, floor, start) is None
+        and one.before.search(text, max(floor, min(person, start)), start) is None
     ):
         return False
     return not (
         (one.unless_before is not None and one.unless_before.search(text, floor, start))
         or (one.unless_after is not None and one.unless_after.match(text, end, ceiling))
+        or (entry.unless_american and not looks_not_american(text))
+        or (one.unless_text is not None and _has(text, one.unless_text))
     )
+
+
+@text_cache(_KEPT_TEXTS)
+def _has(text: str, expression: re.Pattern[str]) -> bool:
+    return expression.search(text) is not None
 
 
 def has_shape(one: Compiled, mention: str) -> bool:

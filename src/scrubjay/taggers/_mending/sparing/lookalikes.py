@@ -24,11 +24,12 @@ _FILES = {"en": ("en",), "es": ("es",), "nl": ("nl", "nl-eponyms")}
 """Besides `common`, in the order in which they are read."""
 WITHIN = ("line", "clause", "text")
 CASES = ("any", "exact")
+MOST_NEAR = 200
 
 _FRAGMENT = re.compile(r"\{([a-z][a-z0-9-]{0,40})\}")
 _WRAP = re.compile(r"\n\s*")  # within a long expression, so that its lines are short
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
-_EXPRESSIONS = ("mention", "before", "after", "unless_before", "unless_after")
+_EXPRESSIONS = ("mention", "before", "after", "unless_before", "unless_after", "unless_text")
 _LISTS = frozenset({"labels", "languages", "examples", "counter_examples"})
 _REQUIRED = ("name", "labels", "mention", "examples", "counter_examples")
 
@@ -39,13 +40,14 @@ class LookAlike:
 
     A mention is let go where `mention` matches all of it, `before` matches right before it and
     `after` right after it (where they are given; with `either` one of them is enough), and neither
-    `unless_before` nor `unless_after` does. The numbers of the groups `part` and `whole` of
-    `mention` must not fall, those of `low` and `high` must rise, and what the group `listed` has
-    is, in small letters, one of the words of `listed`. What is looked at begins after the last
-    person found, and ends with the line, the clause or nowhere (`within`), 64 characters away at
-    most. With `below` only mentions are let go that have a score, and a lower one. `case` is "any"
-    or "exact". In each example the mention that is let go stands in braces, in each counter-example
-    one that stays.
+    `unless_before` nor `unless_after` does, nor `unless_text` anywhere in the text, which with
+    `unless_american` must look to be written outside America (`origins`). The numbers of the groups
+    `part` and `whole` of `mention` must not fall, those of `low` and `high` must rise, and what the
+    group `listed` has is, in small letters, one of the words of `listed`. What is looked at ends
+    with the line, the clause or nowhere (`within`), so many characters away at most (`near`), and
+    `before` does not reach over the last person found. With `below` only mentions are let go that
+    have a score, and a lower one. `case` is "any" or "exact". In each example the mention that is
+    let go stands in braces, in each counter-example one that stays.
     """
 
     name: str
@@ -58,7 +60,10 @@ class LookAlike:
     either: bool = False
     unless_before: str = ""
     unless_after: str = ""
+    unless_text: str = ""
+    unless_american: bool = False
     within: str = "line"
+    near: int = 64
     case: str = "any"
     below: float = 2.0
     examples: tuple[str, ...] = ()
@@ -198,6 +203,8 @@ def _find_problem(one: LookAlike) -> str:
         return f"`within` must be one of {', '.join(WITHIN)}"
     if one.case not in CASES:
         return f"`case` must be one of {', '.join(CASES)}"
+    if not 0 < one.near <= MOST_NEAR:
+        return f"`near` must be 1 to {MOST_NEAR}"
     if one.either and not (one.before and one.after):
         return "`either` needs `before` and `after`"
     if bool(one.listed) != ("(?P<listed>" in one.mention):

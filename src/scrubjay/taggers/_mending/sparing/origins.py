@@ -93,8 +93,3 @@ def looks_not_american(text: str) -> bool:
         return False
     shapes = {found[0] for found in _AMERICAN_SHAPES.finditer(text)}
     return told > _SURELY * (len(words & _AMERICAN) + len(shapes) + 2 * len(dates))
-
-
-def has_months_first(text: str) -> bool:
-    """Tell whether a text looks to tell of a day behind its month: "3/16"."""
-    return _MONTH_FIRST.search(text) is not None

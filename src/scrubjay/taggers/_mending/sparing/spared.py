@@ -2,7 +2,7 @@
 
 A model that is sure of a span keeps it: "Murphy" may be a name where "Murphy's sign" is none. Where
 it is not, and the span lies within a listed term (`features.protected`), the term decides. Bare
-eponyms decide nothing. A score that can be no date ("MMSE 27/30") is spared however sure it is.
+eponyms decide nothing.
 """
 
 from __future__ import annotations
@@ -66,24 +66,11 @@ _FOREIGN: _Read = (False, _NONE, _NONE)
 _PIECE, _AFTER = re.compile(PIECE), re.compile(rf"\s*({PIECE})")
 
 
-_MONTH = r"(?:jan|feb|mar|mrt|maa|apr|may|mei|jun|jul|aug|sep|oct|okt|nov|dec)[a-z]*\.?"
-_NO_MONTH, _NO_END = r"(?:1[3-9]|2\d|3[01])", r"(?:1[3-9]|[2-9]\d)"
-_SHAPE = re.compile(rf"{_NO_MONTH}/{_NO_END}")
-_SCORE = re.compile(
-    rf"(?<!\d)(?<!\d[/.-]){_NO_MONTH}/{_NO_END}(?![/.-]?\d|[ \t]*(?:of[ \t]+)?{_MONTH})",
-    re.IGNORECASE,
-)
 _TITLED = re.compile(
     r"(?<![\w'’.-])(?P<title>(?:Dr|Drs|DR|Mr|Mrs|Ms|MRS|Miss|Prof|Nurse)\.?)[ ]{1,2}\Z"
 )
 _TITLE_BEFORE = 12
 _SEX_KEY = re.compile(r"(?:sexo|sex)[ ]?:?[ ]{0,2}\Z", re.IGNORECASE)
-_MONTH_BEFORE = re.compile(rf"\b{_MONTH}[ \t]*\Z", re.IGNORECASE)
-_ROOMS_BEFORE = re.compile(
-    r"(?<!\w)(?:rooms?|rms?|beds?|kamers?|kmrs?|bedden|appartementen|apps?)[.:]?[ ]\Z",
-    re.IGNORECASE,
-)
-
 
 # What stands right before a person or a place alone, whatever else is called so (Spanish).
 _INTRODUCED = re.compile(
@@ -119,31 +106,6 @@ def is_mother(text: str, span: Span) -> bool:
         return False
     before = text[max(0, span.start - _INTRODUCED_AROUND) : span.start]
     return not _BREAST_BEFORE.search(before) and not _BREAST_BEHIND.match(text, span.end)
-
-
-def may_be_score(mention: str) -> bool:
-    """Tell whether a date has the shape of a score, wherever it stands."""
-    return _SHAPE.fullmatch(mention) is not None
-
-
-def is_score(text: str, span: Span) -> bool:
-    """Tell whether a date has the shape of a score and is one: "27/30".
-
-    Neither number is a month, nor does a month of English or Dutch stand by, and they are no rooms
-    ("kamers 31/32"). What is a part of more numbers ("24/25-3-2019") is no score. A school year
-    "24/25" cannot be told from a score or the weeks of a pregnancy, and counts with them.
-    """
-    match = _SCORE.match(text, span.start)
-    return (
-        match is not None
-        and match.end() == span.end
-        and not _follows_month(text, span.start)
-        and not _ROOMS_BEFORE.search(text, max(0, span.start - _AROUND), span.start)
-    )
-
-
-def _follows_month(text: str, place: int) -> bool:
-    return _MONTH_BEFORE.search(text, max(0, place - _AROUND), place) is not None
 
 
 def is_doubtful(span: Span, language: str) -> bool:

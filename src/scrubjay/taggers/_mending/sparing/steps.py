@@ -11,21 +11,10 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
-from scrubjay.taggers._mending.sparing.clock_rows import LABELS as CALLED
-from scrubjay.taggers._mending.sparing.clock_rows import is_clock_row, may_be_clock_row
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
-from scrubjay.taggers._mending.sparing.measures import is_measure, may_be_measure
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
-from scrubjay.taggers._mending.sparing.no_years import is_no_year, may_be_no_year
-from scrubjay.taggers._mending.sparing.portions import is_portion, may_be_portion
-from scrubjay.taggers._mending.sparing.settings import is_setting, may_be_setting
-from scrubjay.taggers._mending.sparing.spared import is_score, may_be_score
-from scrubjay.taggers._mending.sparing.spells import is_spell, may_be_spell
-from scrubjay.taggers._mending.sparing.usual_ranges import LABELS as RANGED
-from scrubjay.taggers._mending.sparing.usual_ranges import is_range_end, may_be_range_end
 
 Check = Callable[[str], bool]
 """Mention -> may it be what the step is for?"""
@@ -53,10 +42,6 @@ def _alone(check: Check) -> Callable[[str, str], Check]:
     return lambda label, language: check
 
 
-def _by_label(check: Callable[[str, str], bool]) -> Callable[[str, str], Check]:
-    return lambda label, language: lambda mention: check(mention, label)
-
-
 def _by_language(check: Callable[[str, str], bool]) -> Callable[[str, str], Check]:
     return lambda label, language: lambda mention: check(mention, language)
 
@@ -77,24 +62,14 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
     return find_look_alike(text, span, language, person=person) is not None
 
 
-_EN, _NL, _ES = ("en",), ("nl",), ("es",)
-_EN_NL = ("en", "nl")
-_DATE, _AGE = ("DATE",), ("AGE",)
+_NL, _ES = ("nl",), ("es",)
+_DATE = ("DATE",)
 
 STEPS = (
     Step(None, None, _look_alike, _is_look_alike),
     Step(None, HEADED, _by_language(may_be_header), _is_header),
-    Step(_EN_NL, _DATE, _alone(may_be_score), _there(is_score)),
-    Step(_EN_NL, _DATE, _alone(may_be_setting), _there(is_setting)),
-    Step(_EN, _DATE, _alone(may_be_spell), _there(is_spell)),
-    Step(_EN, _DATE, _alone(may_be_portion), _there(is_portion)),
-    Step(_EN, _DATE, _alone(may_be_no_year), _there(is_no_year)),
-    Step(_EN, _AGE, _alone(may_be_measure), _there(is_measure)),
-    Step(_EN, RANGED, _alone(may_be_range_end), _there(is_range_end)),
-    Step(_EN, CALLED, _alone(may_be_clock_row), _there(is_clock_row)),
     Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
-    Step(_ES, DATES, _alone(may_be_setting), _there(is_setting)),
 )
 
 LOOK_ALIKE = 1
