@@ -1,4 +1,4 @@
 """What is no PHI is let go: by what a mention looks like, and by the text around it.
 
-`grades` serves `results`, and `origins` serves the entries of `lookalikes`.
+`origins` serves the entries of `lookalikes`.
 """
