@@ -38,12 +38,12 @@ def test_mending_asks_for_no_other_scores(marked: tuple[str, list[Span]], langua
 
 
 MENTIONS = st.sampled_from([
-    "Blake", "DRBLAKE", "SINCEMAY", "Wong, Li", "CVA", "DM", "bakker. woont alleen", "7/10",
+    "Blake", "DRBLAKE", "SINCEMAY", "Wong, Li", "CVA", "DM", "7/10",
     "27/30",
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn", "Enf", "Iris", "octubre", "siete años", "2000", "Sol-22", "Ana Gil F.", "F", "R35",
+    "Crohn", "Enf", "Iris", "octubre", "2000", "Ana Gil", "R35",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -51,18 +51,16 @@ AROUND = st.sampled_from([
     " tabs", " off a ladder", "Patient: ", "Dr. ", "mmol/l ", " systolic murmur", "\n", "  ",
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
-    " de dos mil uno", "dieciséis de ", "sesenta y ", " kcal ", "su hija ",
-    "clave: ", ". nac: 3/4", "-22", " Y2N0", "PPS ", "567 TA",
+    " kcal ", "su hija ",
 ])  # fmt: skip
 # What a step takes seldom comes about by chance: text, mention, text, and the label that it is of.
 TELLING = st.sampled_from([
     ("BiPAP ", "12/6", "\n", "DATE"), ("VA R ", "6/24", " PH 6/9\n", "DATE"),
     ("GP: bloods tds, cough for ", "2/7", ", A&E\n", "DATE"), ("dispo: ", "snf", "\n", "DOCTOR"),
     ("VG: ", "Z. v. Crohn, M. Bechterew", "\n", "NAME"), ("vpk gebeld ", "0200", "\n", "PHONE_FAX"),
-    ("Mon Rivera, ", "Wed Baker", ", Thu Lopez\n", "DATE"),
-    ("sigue a ", "@zori", "_lin88\n", "CALLE"), ("", "INR 2,4", " el 7/3\n", "CALLE"),
-    ("kids (", "Mabli", " 12, Gruff 9)\n", "PATIENT"), ("seen. ", "tk", "\ncalled. tk\n", "DOCTOR"),
-    ("Naam: ", "Hess, P. (V)", " 45 jaar\n", "NAME"), ("ECOG ", "1-2", "\n", "DATE"),
+    ("", "INR 2,4", " el 7/3\n", "CALLE"),
+    ("seen. ", "tk", "\ncalled. tk\n", "DOCTOR"),
+    ("ECOG ", "1-2", "\n", "DATE"),
     ("Foley refused meds. Hess ", "3/10", " pijn, miller slept\n", "DATE"),
     ("gotea la sonda de Rubén, ", "F.E.A.", "\n", "NOMBRE_PERSONAL_SANITARIO"),
     ("vio ", "Flga. Marín", "\n", "NOMBRE_PERSONAL_SANITARIO"),
@@ -73,11 +71,11 @@ TELLING = st.sampled_from([
     ("desde hace ", "8 años", "\n", "EDAD_SUJETO_ASISTENCIA"),
     ("Vive sin ", "hijos", "\n", "FAMILIARES_SUJETO_ASISTENCIA"),
     ("su esposo ", "Juan", " Gil\n", "FAMILIARES_SUJETO_ASISTENCIA"),
-    ("del ", "5 y 12 de mayo", "\n", "FECHAS"), ("s/n E-", "41013", " Sevilla\n", "TERRITORIO"),
+    ("del ", "5 y 12 de mayo", "\n", "FECHAS"),
     ("en el ", "Centro Penitenciario", "\n", "INSTITUCION"), ("es ", "diestro", "\n", "PROFESION"),
     ("globo en ", "BladderScan", "\n", "NOMBRE_SUJETO_ASISTENCIA"),
     ("", "Mabli (f)", " Foley denies pain\n", "PATIENT"),
-    ("", "Armistice", ' "Art" goes by Artie. mcfarquar not\n', "PATIENT"),
+    ("", "Armistice", ' "Art" goes by Artie\n', "PATIENT"),
 ])  # fmt: skip
 OF_LANGUAGE = {
     "en": ["PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "PHONE", "PROFESSION", "HOSPITAL", "URL"],

@@ -13,18 +13,10 @@ from collections.abc import Collection, Iterable, Sequence
 from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
-from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.event_years import LABEL as YEAR
-from scrubjay.taggers._mending.event_years import add_event_years
-from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.health_centres import label_centre
-from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
-from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
@@ -32,21 +24,12 @@ from scrubjay.taggers._mending.mention_looks import (
     AGE,
     BORDER,
     CENTRE,
-    CLAUSE,
     DAY_LIST,
-    DAY_RANGE,
-    HANDLE,
     HOMONYM,
     INITIALS,
     LAB_VALUE,
     NUMBER,
     PERSON,
-    POSTAL_CODE,
-    ROAD,
-    ROSTER,
-    SAID,
-    SECRET,
-    SEX_MARK,
     STEPS,
     STRAIN,
     STREET,
@@ -54,10 +37,8 @@ from scrubjay.taggers._mending.mention_looks import (
     find_look,
 )
 from scrubjay.taggers._mending.number_keys import label_numbers
+from scrubjay.taggers._mending.numbered_rooms import LABEL as ROOM
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
-from scrubjay.taggers._mending.people.age_lists import add_age_lists
-from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
-from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued_at
@@ -70,25 +51,13 @@ from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.rosters import part_rosters
-from scrubjay.taggers._mending.people.scots import add_scots
 from scrubjay.taggers._mending.people.signed import add_signed
-from scrubjay.taggers._mending.people.talks import LABEL as STAFF
-from scrubjay.taggers._mending.people.talks import add_talks
+from scrubjay.taggers._mending.people.typists import LABEL as TYPIST
 from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.postal_codes import widen_codes
-from scrubjay.taggers._mending.roads import cut_sentence
-from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
-from scrubjay.taggers._mending.row_rooms import add_row_rooms
-from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.sex_marks import without_sex
-from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
-from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
     spare_homonym,
@@ -154,37 +123,15 @@ def _mend_one(
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
-    if bits & ROSTER:
-        rows = part_rosters(text, rows, language)
-    if bits & DAY_RANGE:
-        rows = widen_ranges(text, rows)
-    if bits & SAID:
-        rows = widen_said(text, rows)
-    if bits & POSTAL_CODE:
-        rows = widen_codes(text, rows)
-    if bits & HANDLE:
-        rows = widen_handles(text, rows)
-    if bits & SECRET:
-        rows = find_secrets(text, rows)
-    if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
-        rows = add_sign_ins(text, rows, language, cues.sign_ins)
     if language == _SPANISH:
         rows = _with_labels(text, rows, bits, labels)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
-        if cues.talks and (labels is None or STAFF in labels):
-            rows = add_talks(text, rows, cues.talks)
         if cues.verbs and (labels is None or BARE_LABELS.issubset(labels)):
             rows = add_bare_surnames(text, rows, cues.verbs)
-        if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
-            rows = widen_irish(text, rows, cues.irish)
         if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
             rows = add_named_beside(text, rows, cues.beside)
-        if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
-            rows = add_aged_heads(text, rows, cues.ages)
-        if cues.years and (labels is None or YEAR in labels):
-            rows = add_event_years(text, rows, cues.years)
-        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or STAFF in labels):
+        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or TYPIST in labels):
             rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
         if bits & INITIALS:
             rows = add_signed(text, rows)
@@ -192,18 +139,13 @@ def _mend_one(
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes or cues.calls:
             rows = add_nicknames(text, rows, known, quotes=cues.quotes, calls=cues.calls)
-        if language != _SPANISH and (labels is None or "AGE" in labels):
-            # labels of ages in Spanish tell whose they are
-            rows = add_age_lists(text, rows, known.person, language)
-        if cues.scots:
-            rows = add_scots(text, rows, cues.scots)
     if language == _DUTCH and (labels is None or NAME in labels):
         rows = add_repeated(text, add_last_lines(text, rows))
     if language == _DUTCH and (labels is None or INITIALED in labels):
         rows = add_writers(text, rows)
     if language == _DUTCH and (labels is None or ROOM in labels):
-        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
-    return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
+        rows = add_numbered_rooms(text, rows)
+    return rows
 
 
 def _without_others(
@@ -265,29 +207,11 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
 
     `person` is the end of the last person before it.
     """
-    if bits & SEX_MARK:
-        name = without_sex(text, span, person=person)
-        if name is None:
-            return ()
-        if name is not span:
-            known = find_look(language)(text[name.start : name.end], name.label)
-            span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
     if bits & TITLE:
         name = without_title(text, span)
         if name is not span:
             span = name
             bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
-    if bits & CLAUSE:
-        parts = tuple(part_professions(text, (span,), language=language))
-        if parts != (span,):
-            return tuple(part for part in parts if not _is_head(text, part, language))
-    if bits & ROAD:
-        short = cut_sentence(text, span)
-        if short is None:
-            return ()
-        if short is not span:
-            known = find_look(language)(text[short.start : short.end], short.label)
-            span, bits = short, known & (STEPS | bits & STRAIN) & ~ROAD
     if bits & LAB_VALUE:
         rest = spare_lab_value(text, span)
         if rest is None:
@@ -306,10 +230,6 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     if bits & STREET:
         return tuple(part_areas(text, spare_values(text, (span,))))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
-
-
-def _is_head(text: str, span: Span, language: str) -> bool:
-    return may_be_header(text[span.start : span.end], language) and is_header(text, span, language)
 
 
 def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -> tuple[Span, ...]:

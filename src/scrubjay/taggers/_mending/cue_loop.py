@@ -9,50 +9,39 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
-from scrubjay.taggers._mending.cue_tables import (
-    age_signs,
-    event_tails,
-    find_table,
-    irish_signs,
-    quotes,
-)
+from scrubjay.taggers._mending.cue_tables import find_table, quotes
 from scrubjay.taggers._mending.people.bare_surnames import CALLED, DEEDS, SAYINGS
 from scrubjay.taggers._mending.people.named_beside import BEDS, CREDENTIALS, RELATIVES, SIGNS
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
 
 KINDS = (
-    "keys", "titles", "names", "capitals", "irish", "sign_ins", "talks", "quotes", "calls", "scots",
-    "verbs", "beside", "typists", "pairs", "ages", "years",
+    "keys", "titles", "names", "capitals", "quotes", "calls", "verbs", "beside", "typists", "pairs",
 )  # fmt: skip
 """The kinds of cues, by the numbers that they have here."""
 
 (
-    KEYS, TITLES, NAMES, CAPITALS, IRISH, SIGN_INS, TALKS, QUOTES, CALLS, SCOTS,
-    VERBS, BESIDE, TYPISTS, PAIRS, AGES, YEARS,
+    KEYS, TITLES, NAMES, CAPITALS, QUOTES, CALLS, VERBS, BESIDE, TYPISTS, PAIRS,
 ) = range(len(KINDS))  # fmt: skip
 
-LETTER, DIGIT, CAPITAL, SMALL, BLANK, IRISH_HEAD = (1 << bit for bit in range(6))
+LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
 (
-    ANYWHERE, BEGUN, AT_END, SCOT, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
-) = range(10)  # fmt: skip
-"""What has to stand beside a word: nothing; no letter or digit before it; nothing, and its cue is
-its end; no letter before it and two behind; and for those of `bare_surnames` and `named_beside`
-what they look at around them."""
+    BEGUN, AT_END, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
+) = range(8)  # fmt: skip
+"""What has to stand beside a word: no letter or digit before it; nothing, and its cue is its end;
+and for those of `bare_surnames` and `named_beside` what they look at around them."""
 
 _ANY_CASE = 99
 BEHIND_LETTERS, BEHIND_OTHERS = LETTER, 2 * LETTER
 """Bits of three signs with which something may begin, behind a letter and behind other signs."""
 
 _CASE, _LOW = 32, 31
-_SCOT = b"mc"
 _IN_A_ROW, _NEAREST, _FARTHEST = 7, 3, 7
 
 
 def cue_loop(
     signs: Any, bounds: Any, roles: Any, gates: Any, firsts: Any, nexts: Any, befores: Any,
-    tails: Any, thirds: Any, titles: Any, heads: Any, events: Any,
+    tails: Any, thirds: Any, titles: Any, heads: Any,
     heads_of_words: Any, words: Any, letters: Any,
     places: Any, starts: Any, counts: Any,
 ) -> None:  # fmt: skip
@@ -66,7 +55,6 @@ def cue_loop(
     """
     kinds = len(counts)
     total = np.zeros(kinds, dtype=np.int64)
-    inner = IRISH_HEAD | DIGIT
     for text in range(len(bounds) - 1):
         first, last = bounds[text], bounds[text + 1]
         before_text = total.copy()
@@ -98,9 +86,6 @@ def cue_loop(
                     behind, then, ahead = signs[end], signs[end + 1], signs[place - 2]
                     if rule == BEGUN:
                         if roles[before | _CASE] & (LETTER | DIGIT):
-                            continue
-                    elif rule == SCOT:
-                        if role_before & LETTER or not roles[behind] & roles[then] & LETTER:
                             continue
                     elif rule >= DEED and before > ord(" ") and before != ord("("):
                         continue
@@ -149,25 +134,6 @@ def cue_loop(
                         at += 1
                     if at == _IN_A_ROW and heads[np.int64(sign) << 8 | np.int64(after)]:
                         found |= 1 << CAPITALS
-                if maybe & 1 << YEARS:
-                    is_alone = not roles[signs[place + 3]] & (LETTER | DIGIT)
-                    if is_alone and roles[third] & DIGIT:
-                        is_event = events[second << 8 | np.int64(before)]
-                        if is_event or (before == ord(" ") and sign == ord("(")):
-                            found |= 1 << YEARS
-                if maybe & 1 << AGES and (role_before | roles[second]) & DIGIT:
-                    found |= 1 << AGES
-                if maybe & 1 << IRISH:
-                    fourth = signs[place + 3]
-                    is_head = role_before & IRISH_HEAD and not roles[second] & inner
-                    goes_on = roles[third] & BLANK and roles[fourth] & inner
-                    if is_head and (goes_on or roles[third] & inner):
-                        found |= 1 << IRISH
-                    if after == ord("8") and (  # of 0818, 1800, 1850 and 1890
-                        (sign == ord("1") and fourth == ord("0"))
-                        or (sign == ord("0") and fourth == ord("8"))
-                    ):
-                        found |= 1 << IRISH
             if found:
                 for kind in range(kinds):
                     if found >> kind & 1:
@@ -205,22 +171,21 @@ def walk_tables(language: str) -> tuple[Any, ...]:
     may_be_title = one[:, None, None] & two[None, :, None] & three[None, None, :]
     gates[may_be_title.reshape(-1) != 0] = BEHIND_OTHERS
     gates[codes] |= BEHIND_OTHERS
-    gates[codes[(words[:, 1] == ANYWHERE) | (words[:, 1] == AT_END)]] |= BEHIND_LETTERS
+    gates[codes[words[:, 1] == AT_END]] |= BEHIND_LETTERS
     return (
         _find_roles(), gates, *_find_kinds(is_english), table.tails, table.thirds, titles, heads,
-        event_tails(), np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
+        np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
     )  # fmt: skip
 
 
 def _find_roles() -> Any:
-    routing, _ = irish_signs()
     roles = np.zeros(256, dtype=np.uint8)
     for code in range(256):
         sign = chr(code)
         tells = (
             (LETTER, "a" <= chr(code | _CASE) <= "z"), (DIGIT, "0" <= sign <= "9"),
             (CAPITAL, "A" <= sign <= "Z" or (0xC0 <= code < 0xDF and code != 0xD7)),
-            (SMALL, "a" <= sign <= "z"), (BLANK, sign == " "), (IRISH_HEAD, routing[code]),
+            (SMALL, "a" <= sign <= "z"),
         )  # fmt: skip
         roles[code] = sum(role for role, is_one in tells if is_one)
     return roles
@@ -229,8 +194,7 @@ def _find_roles() -> Any:
 def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     """Return of which kinds a cue may be at each sign, before each, and behind each."""
     roles, signs = _find_roles(), np.arange(256)
-    marks, gaps = age_signs()
-    is_digit, is_capital, every = roles & DIGIT != 0, roles & CAPITAL != 0, signs >= 0
+    is_capital, every = roles & CAPITAL != 0, signs >= 0
     is_initial = (signs & 0x7F) - 0x40 < 0x1F
     is_initial &= (signs & 0x7F) >= 0x40
 
@@ -246,9 +210,6 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
         known |= {
             PAIRS: (among("/:"), roles & SMALL != 0, every),
             CAPITALS: (is_capital, is_capital, ~is_capital),
-            YEARS: (among(" ("), is_digit, every),
-            AGES: (marks, every, is_digit | gaps),
-            IRISH: (is_digit, is_digit, every),
         }
     found = np.zeros((3, 256), dtype=np.int64)
     for kind, tables in known.items():
@@ -264,14 +225,9 @@ def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, An
     written as it is, and where its letters begin and how many they are. One of two letters stands
     for all that may follow it.
     """
-    rules = {"sign_ins": BEGUN, "typists": BEGUN, "calls": AT_END}
-    asked = [(word, kind, rules.get(kind, ANYWHERE), _ANY_CASE) for word, kind in words.items()]
-    asked = [
-        (TALK if kind == "talks" else word, kind, rule, 0 if kind == "talks" else exact)
-        for word, kind, rule, exact in asked
-    ]
+    rules = {"typists": BEGUN, "calls": AT_END}
+    asked = [(word, kind, rules[kind], _ANY_CASE) for word, kind in words.items()]
     if is_english:
-        asked.append((_SCOT, "scots", SCOT, _ANY_CASE))
         for kind, rule, exact, some in (
             ("verbs", DEED, 0, DEEDS), ("verbs", SAYING, 1, SAYINGS), ("verbs", SAYING, 0, CALLED),
             ("beside", CREDENTIAL, 0, CREDENTIALS), ("beside", RELATIVE, 0, RELATIVES),

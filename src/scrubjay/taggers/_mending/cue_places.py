@@ -11,15 +11,11 @@ import numpy.typing as npt
 from scrubjay.taggers._mending.cue_tables import (
     Flags,
     Table,
-    age_signs,
-    event_tails,
     find_table,
     head_tables,
-    irish_signs,
     quotes,
 )
 from scrubjay.taggers._mending.people.bare_surnames import HEAD
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
 
 _Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -51,24 +47,12 @@ def find_places(joined: bytes, language: str) -> dict[str, Places]:
         "names": _find_names(signs),
         "quotes": _find_quotes(joined, signs),
         "calls": _join(calls),
-        "sign_ins": _begin_words(small, begun["sign_ins"]),
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        digit = signs - np.uint8(ord("0")) < np.uint8(10)
-        digits = np.flatnonzero(digit[:-3])
-        pairs = digits[digit[digits + 1]]
-        kinds["irish"] = _join([_find_irish(signs, pairs), begun["irish"]])
-        kinds["scots"] = _find_scots(small)
         kinds["verbs"], kinds["beside"] = _find_verbs(signs)
         kinds["typists"] = _begin_words(small, begun["typists"])
         kinds["pairs"] = _find_pairs(signs)
-        kinds["ages"] = _find_ages(signs, digits)
-        kinds["years"] = _find_years(signs, pairs)
-        talks = begun["talks"]
-        for at, sign in enumerate(TALK):  # in capitals
-            talks = talks[signs[talks + at] == sign]
-        kinds["talks"] = talks
     return kinds
 
 
@@ -112,20 +96,6 @@ def _find_capitals(signs: _Bytes, heads: Flags) -> Places:
     places = np.flatnonzero(begins[: len(seven) - 1] & seven[1:]) + 1
     chosen: Places = places[heads[signs[places].astype(np.uint16) << 8 | signs[places + 1]]]
     return chosen
-
-
-def _find_irish(signs: _Bytes, pairs: Places) -> Places:
-    """Return where an Irish code may begin, or its digits do: `pairs` are places of two digits."""
-    first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
-    # "R35", and 0818, 1800, 1850 and 1890: all are looked at again, in the text.
-    heads, inner = irish_signs()
-    chosen = heads[signs[pairs - 1]] & ~inner[signs[pairs - 2]]
-    chosen &= inner[third] | ((third == ord(" ")) & inner[fourth])
-    chosen |= (second == ord("8")) & (
-        ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
-    )
-    found: Places = pairs[chosen]
-    return found
 
 
 def _find_quotes(joined: bytes, signs: _Bytes) -> Places:
@@ -198,13 +168,6 @@ def _begin_words(small: _Bytes, places: Places) -> Places:
     return chosen
 
 
-def _find_scots(small: _Bytes) -> Places:
-    places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
-    letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
-    chosen: Places = places[~letters[0] & letters[1] & letters[2]]
-    return chosen
-
-
 def _find_verbs(signs: _Bytes) -> tuple[Places, Places]:
     """Return where words begin, behind a blank or a bracket, whose first characters are known.
 
@@ -230,26 +193,4 @@ def _find_pairs(signs: _Bytes) -> Places:
         before = signs[places - shift]
         begins |= (before == ord("\n")) | (before == ord("\r"))
     chosen: Places = places[begins]
-    return chosen
-
-
-def _find_ages(signs: _Bytes, digits: Places) -> Places:
-    """Return "M", "F" and "y" right behind a digit, or one blank or hyphen after it."""
-    is_mark, is_gap = age_signs()
-    after, second = signs[digits + 1], signs[digits + 2]
-    near, far = digits[is_mark[after]] + 1, digits[is_gap[after] & is_mark[second]] + 2
-    return np.sort(np.concatenate([near, far])) if len(far) else near
-
-
-def _find_years(signs: _Bytes, pairs: Places) -> Places:
-    """Return blanks and brackets between what may end as an event does and two digits alone."""
-    places = pairs - 1
-    sign, after = signs[places], signs[pairs + 2]
-    is_alone = (after - np.uint8(ord("0")) >= np.uint8(10)) & (
-        (after | 32) - np.uint8(ord("a")) >= np.uint8(26)
-    )
-    places = places[is_alone & ((sign == ord(" ")) | (sign == ord("(")))]
-    before = signs[places - 1]
-    ends = event_tails()[signs[places - 2].astype(np.uint16) << 8 | before]
-    chosen: Places = places[ends | ((before == ord(" ")) & (signs[places] == ord("(")))]
     return chosen

@@ -9,21 +9,14 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.event_years import EVENTS, SITES
-from scrubjay.taggers._mending.irish import ROUTING_HEADS
 from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
 from scrubjay.taggers._mending.people.glued import title_heads
 from scrubjay.taggers._mending.people.named_beside import heads as beside_heads
 from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
 from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
-from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 Flags = npt.NDArray[np.bool_]
-
-IRISH_KEYS = (b"pps", b"d6w")
-"""What stands before a PPS number, and the one routing key with a single digit."""
 
 _UNKNOWN = ord("?")
 """What stands for every character beyond Latin 1."""
@@ -64,9 +57,7 @@ def find_table(language: str) -> Table:
         flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
     words = dict.fromkeys(CALLS[language], "calls")
-    words |= dict.fromkeys(sign_in_heads(language), "sign_ins")
     if heads is not None:
-        words |= dict.fromkeys(IRISH_KEYS, "irish") | {TALK.lower(): "talks"}
         words |= dict.fromkeys(TYPISTS, "typists")
     return Table(tails, thirds, _letters(known), heads, words)
 
@@ -116,33 +107,6 @@ def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
         for third in others[:1] or range(32):
             fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
     return fourths
-
-
-@cache
-def age_signs() -> tuple[Flags, Flags]:
-    """Return tables of the signs behind an age, and of those between the two."""
-    marks, gaps = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
-    marks[list(b"MFyY")] = True
-    gaps[list(b" -")] = True
-    return marks, gaps
-
-
-@cache
-def event_tails() -> Flags:
-    """Return a table of the last two characters of events and of what stands behind them."""
-    flags = _pairs(word[-2:] for word in EVENTS | SITES if len(word) > 1)
-    for letter in (word for word in SITES if len(word) == 1):
-        flags[ord(letter) :: 256] = flags[ord(letter.upper()) :: 256] = True
-    return flags
-
-
-@cache
-def irish_signs() -> tuple[Flags, Flags]:
-    """Return tables of the signs that an Eircode begins with, and of all that may be within one."""
-    heads, inner = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
-    heads[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
-    inner[list(b"0123456789")] = True
-    return heads, heads | inner
 
 
 @cache
