@@ -105,7 +105,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
-        rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
+        rows = add_glued(text, agree_persons(text, mend_borders(text, rows)))
         rows = add_named_beside(text, add_bare_surnames(text, rows))
         rows = add_signed(text, add_typists(text, rows))
     rows = add_keyed(text, rows, language=language)

@@ -41,7 +41,7 @@ from scrubjay.taggers._mending.numbered_rooms import LABEL as ROOM
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
-from scrubjay.taggers._mending.people.glued import add_glued_at
+from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.named_beside import add_named_beside
@@ -153,21 +153,18 @@ def _without_others(
 ) -> tuple[tuple[Span, ...], int]:
     """Return what is left of the spans by the steps that take each for itself.
 
-    With them come the bits of all (`mention_looks`), `BORDER` where two spans touch.
+    With them come the bits of all (`mention_looks`).
     """
     look, steps = find_look(language), STEPS
     with_terms = language in WITH_TERMS
     if language == _LANGUAGE and tells_of_strains(text):
         steps |= STRAIN
     rows: list[Span] = []
-    all_bits = last = person = 0
+    all_bits = person = 0
     for span in spans:
         start, end = span.start, span.end
         bits = look(text[start:end], span.label)
         all_bits |= bits
-        if start == last:
-            all_bits |= BORDER
-        last = end
         own = bits & steps
         if bits & STRAIN and may_be_strain(text, start, end):
             own |= STRAIN
@@ -237,8 +234,8 @@ def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -
     if bits & BORDER:
         look = find_look(_LANGUAGE)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
-    rows = add_glued_at(text, rows, cues.capitals)
-    return agree_persons(text, rows)
+    rows = agree_persons(text, rows)
+    return add_glued(text, rows, cues.capitals) if cues.capitals else rows
 
 
 def _with_labels(

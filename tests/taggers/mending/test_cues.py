@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.people.glued import add_glued, add_glued_at
+from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.person_keys import find_telling
 
 PIECES = st.sampled_from([
@@ -60,7 +60,7 @@ def test_each_word_that_is_a_key_is_found(language: str) -> None:
 @given(TEXTS)
 def test_no_glued_name_is_left_out(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        assert add_glued_at(text, (), cues.capitals) == add_glued(text, ())
+        assert add_glued(text, (), cues.capitals) == add_glued(text, ())
 
 
 @pytest.mark.parametrize("texts", [[], ["", "Dr. Down"]])
