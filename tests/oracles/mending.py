@@ -18,7 +18,6 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
-from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import find_telling
@@ -106,7 +105,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
         rows = add_glued(text, agree_persons(text, mend_borders(text, rows)))
-        rows = add_named_beside(text, add_bare_surnames(text, rows))
+        rows = add_bare_surnames(text, rows)
         rows = add_signed(text, add_typists(text, rows))
     rows = add_keyed(text, rows, language=language)
     everywhere = range(len(text))

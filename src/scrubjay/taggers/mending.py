@@ -44,7 +44,6 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
-from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
@@ -127,10 +126,8 @@ def _mend_one(
         rows = _with_labels(text, rows, bits, labels)
     if language == _LANGUAGE:
         rows = _with_borders(text, rows, cues, bits=bits)
-        if cues.verbs and (labels is None or BARE_LABELS.issubset(labels)):
-            rows = add_bare_surnames(text, rows, cues.verbs)
         if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
-            rows = add_named_beside(text, rows, cues.beside)
+            rows = add_bare_surnames(text, rows, cues.beside)
         if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or TYPIST in labels):
             rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
         if bits & INITIALS:

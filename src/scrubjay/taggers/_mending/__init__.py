@@ -13,8 +13,7 @@ persons and tell who is who are the room `people`:
 | `borders` | moves borders by the characters around them | en |
 | `people/glued` | finds names that have lost the blank before them | en |
 | `people/persons` | gives one person one label | en |
-| `people/bare_surnames` | finds surnames beside what only people do | en |
-| `people/named_beside` | finds surnames beside a credential, a relative, a bed, a signature | en |
+| `people/bare_surnames` | finds surnames beside verbs, a credential, a relative | en |
 | `people/typists` | finds initials of who dictated, typed and measured | en |
 | `people/signed` | finds initials that are found elsewhere at the ends of lines | en |
 | `people/keyed` | finds persons behind keys and titles, and by full names | en, nl, es |

@@ -10,26 +10,19 @@ import numpy as np
 
 from scrubjay.compiling import compiled
 from scrubjay.taggers._mending.cue_tables import find_table, quotes
-from scrubjay.taggers._mending.people.bare_surnames import CALLED, DEEDS, SAYINGS
-from scrubjay.taggers._mending.people.named_beside import BEDS, CREDENTIALS, RELATIVES, SIGNS
+from scrubjay.taggers._mending.people.bare_surnames import CREDENTIALS, DEEDS, RELATIVES, SAYINGS
 
-KINDS = (
-    "keys", "titles", "names", "capitals", "quotes", "calls", "verbs", "beside", "typists", "pairs",
-)  # fmt: skip
+KINDS = ("keys", "titles", "names", "capitals", "quotes", "calls", "beside", "typists", "pairs")
 """The kinds of cues, by the numbers that they have here."""
 
-(
-    KEYS, TITLES, NAMES, CAPITALS, QUOTES, CALLS, VERBS, BESIDE, TYPISTS, PAIRS,
-) = range(len(KINDS))  # fmt: skip
+KEYS, TITLES, NAMES, CAPITALS, QUOTES, CALLS, BESIDE, TYPISTS, PAIRS = range(len(KINDS))
 
 LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
-(
-    BEGUN, AT_END, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
-) = range(8)  # fmt: skip
+BEGUN, AT_END, DEED, SAYING, CREDENTIAL, RELATIVE = range(6)
 """What has to stand beside a word: no letter or digit before it; nothing, and its cue is its end;
-and for those of `bare_surnames` and `named_beside` what they look at around them."""
+and for those of `bare_surnames` what it looks at around them."""
 
 _ANY_CASE = 99
 BEHIND_LETTERS, BEHIND_OTHERS = LETTER, 2 * LETTER
@@ -99,13 +92,10 @@ def cue_loop(
                     elif rule == RELATIVE:
                         if ahead != ord("s") and ahead != ord("'") and ahead != ord("?"):
                             continue
-                    elif rule == SAYING:
-                        if behind != ord(" ") or then < ord("A") or then > ord("Z"):
-                            continue
-                    elif rule == BED:
-                        is_parted = behind == ord(" ") or behind == ord("#")
-                        if not is_parted or roles[then] & LETTER:
-                            continue
+                    elif rule == SAYING and (
+                        behind != ord(" ") or then < ord("A") or then > ord("Z")
+                    ):
+                        continue
                     if rule == AT_END:
                         slot = starts[kind] + total[kind]
                         if slot < starts[kind + 1]:
@@ -228,12 +218,11 @@ def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, An
     rules = {"typists": BEGUN, "calls": AT_END}
     asked = [(word, kind, rules[kind], _ANY_CASE) for word, kind in words.items()]
     if is_english:
-        for kind, rule, exact, some in (
-            ("verbs", DEED, 0, DEEDS), ("verbs", SAYING, 1, SAYINGS), ("verbs", SAYING, 0, CALLED),
-            ("beside", CREDENTIAL, 0, CREDENTIALS), ("beside", RELATIVE, 0, RELATIVES),
-            ("beside", BED, _ANY_CASE, BEDS), ("beside", SIGN, _ANY_CASE, SIGNS),
+        for rule, exact, some in (
+            (DEED, 0, DEEDS), (SAYING, 1, SAYINGS), (CREDENTIAL, 0, CREDENTIALS),
+            (RELATIVE, 0, RELATIVES),
         ):  # fmt: skip
-            asked += [(word.encode(), kind, rule, exact) for word in some]
+            asked += [(word.encode(), "beside", rule, exact) for word in some]
     rows, begin = [], 0
     for word, kind, rule, exact in asked:
         first, second, *third = (sign & _LOW for sign in word[:3])

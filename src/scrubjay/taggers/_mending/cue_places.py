@@ -12,7 +12,7 @@ from scrubjay.taggers._mending.cue_tables import (
     Flags,
     Table,
     find_table,
-    head_tables,
+    head_table,
     quotes,
 )
 from scrubjay.taggers._mending.people.bare_surnames import HEAD
@@ -50,7 +50,7 @@ def find_places(joined: bytes, language: str) -> dict[str, Places]:
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        kinds["verbs"], kinds["beside"] = _find_verbs(signs)
+        kinds["beside"] = _find_beside(signs)
         kinds["typists"] = _begin_words(small, begun["typists"])
         kinds["pairs"] = _find_pairs(signs)
     return kinds
@@ -168,17 +168,13 @@ def _begin_words(small: _Bytes, places: Places) -> Places:
     return chosen
 
 
-def _find_verbs(signs: _Bytes) -> tuple[Places, Places]:
-    """Return where words begin, behind a blank or a bracket, whose first characters are known.
-
-    The first are of what people do and are told, the others of what stands beside a name.
-    """
+def _find_beside(signs: _Bytes) -> Places:
+    """Return where words begin, behind a blank or a bracket, whose first characters are known."""
     begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
     first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
     codes = first << 10 | second << 5 | third
-    fourth = signs[begins + HEAD - 1] & 31
-    verbs, beside = (begins[table[codes] >> fourth & 1 != 0] for table in head_tables())
-    return verbs, beside
+    chosen: Places = begins[head_table()[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
+    return chosen
 
 
 def _find_pairs(signs: _Bytes) -> Places:

@@ -9,9 +9,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
+from scrubjay.taggers._mending.people.bare_surnames import heads as beside_heads
 from scrubjay.taggers._mending.people.glued import title_heads
-from scrubjay.taggers._mending.people.named_beside import heads as beside_heads
 from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
@@ -90,17 +89,13 @@ def _letters(known: Telling) -> tuple[bytes, ...]:
 
 
 @cache
-def head_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Return which fourth characters follow each three of words: a bit for each, five of a sign.
+def head_table() -> npt.NDArray[np.uint32]:
+    """Return which fourth characters follow each three of what stands beside a person.
 
-    The first are of what people do and are told, the others of what stands beside a name.
+    They are a bit for each, five of a sign.
     """
-    return _head_table(verb_heads()), _head_table(beside_heads())
-
-
-def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
     fourths = np.zeros(1 << 15, np.uint32)
-    for head in heads:
+    for head in beside_heads():
         first, second, *others = (ord(sign) & 31 for sign in head)
         # What follows a short word is any sign.
         bits = 1 << others[1] if len(others) > 1 else 0xFFFFFFFF
