@@ -16,15 +16,13 @@ from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
+from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
-from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.signed import add_signed
-from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.sparing.capitals import (
@@ -106,11 +104,10 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_glued(text, agree_persons(text, mend_borders(text, rows)))
         rows = add_bare_surnames(text, rows)
-        rows = add_signed(text, add_typists(text, rows))
+        rows = add_initials(text, rows)
     rows = add_keyed(text, rows, language=language)
-    everywhere = range(len(text))
-    if known := find_telling(language):
-        rows = add_nicknames(text, rows, known, quotes=everywhere, calls=everywhere)
+    if language == "en":
+        rows = add_nicknames(text, rows, range(len(text)))
     if language == "nl":
         rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
         rows = add_numbered_rooms(text, rows)

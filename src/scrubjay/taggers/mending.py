@@ -42,6 +42,8 @@ from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
+from scrubjay.taggers._mending.people.initials import LABEL as SIGNER
+from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
@@ -50,9 +52,6 @@ from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.signed import add_signed
-from scrubjay.taggers._mending.people.typists import LABEL as TYPIST
-from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -128,14 +127,12 @@ def _mend_one(
         rows = _with_borders(text, rows, cues, bits=bits)
         if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
             rows = add_bare_surnames(text, rows, cues.beside)
-        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or TYPIST in labels):
-            rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
-        if bits & INITIALS:
-            rows = add_signed(text, rows)
+        if (bits & INITIALS or cues.beside or cues.pairs) and (labels is None or SIGNER in labels):
+            rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
-        if cues.quotes or cues.calls:
-            rows = add_nicknames(text, rows, known, quotes=cues.quotes, calls=cues.calls)
+        if cues.quotes:
+            rows = add_nicknames(text, rows, cues.quotes)
     if language == _DUTCH and (labels is None or NAME in labels):
         rows = add_repeated(text, add_last_lines(text, rows))
     if language == _DUTCH and (labels is None or INITIALED in labels):

@@ -14,10 +14,9 @@ persons and tell who is who are the room `people`:
 | `people/glued` | finds names that have lost the blank before them | en |
 | `people/persons` | gives one person one label | en |
 | `people/bare_surnames` | finds surnames beside verbs, a credential, a relative | en |
-| `people/typists` | finds initials of who dictated, typed and measured | en |
-| `people/signed` | finds initials that are found elsewhere at the ends of lines | en |
+| `people/initials` | finds initials of who dictated, typed, measured and signed | en |
 | `people/keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
-| `people/nicknames` | finds nicknames beside a name and behind what tells of them | en, nl, es |
+| `people/nicknames` | finds nicknames that are quoted beside a name | en |
 
 `cues` tells the last of them where to look.
 """

@@ -11,23 +11,21 @@ import numpy as np
 from scrubjay.compiling import compiled
 from scrubjay.taggers._mending.cue_tables import find_table, quotes
 from scrubjay.taggers._mending.people.bare_surnames import CREDENTIALS, DEEDS, RELATIVES, SAYINGS
+from scrubjay.taggers._mending.people.initials import KEYS as TYPISTS
 
-KINDS = ("keys", "titles", "names", "capitals", "quotes", "calls", "beside", "typists", "pairs")
+KINDS = ("keys", "titles", "names", "capitals", "quotes", "beside", "pairs")
 """The kinds of cues, by the numbers that they have here."""
 
-KEYS, TITLES, NAMES, CAPITALS, QUOTES, CALLS, BESIDE, TYPISTS, PAIRS = range(len(KINDS))
+KEYS, TITLES, NAMES, CAPITALS, QUOTES, BESIDE, PAIRS = range(len(KINDS))
 
 LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
-BEGUN, AT_END, DEED, SAYING, CREDENTIAL, RELATIVE = range(6)
-"""What has to stand beside a word: no letter or digit before it; nothing, and its cue is its end;
-and for those of `bare_surnames` what it looks at around them."""
+TYPIST, DEED, SAYING, CREDENTIAL, RELATIVE = range(5)
+"""What a word is, which tells what has to stand around it: `bare_surnames` looks at it there, and
+before all of them stands a blank or a bracket."""
 
 _ANY_CASE = 99
-BEHIND_LETTERS, BEHIND_OTHERS = LETTER, 2 * LETTER
-"""Bits of three signs with which something may begin, behind a letter and behind other signs."""
-
 _CASE, _LOW = 32, 31
 _IN_A_ROW, _NEAREST, _FARTHEST = 7, 3, 7
 
@@ -57,13 +55,12 @@ def cue_loop(
             code |= np.int64(signs[place + 2] & _LOW)
             role_before = roles[before]
             found = 0
-            if gates[code] & (BEHIND_OTHERS - (role_before & LETTER)):  # the other bit behind one
-                if not role_before & LETTER and (
-                    titles[0, sign] & titles[1, after] & titles[2, signs[place + 2]]
-                ):
+            if gates[code] and not role_before & LETTER:
+                if titles[0, sign] & titles[1, after] & titles[2, signs[place + 2]]:
                     found |= 1 << TITLES
-                for word in range(heads_of_words[code], heads_of_words[code + 1]):
-                    kind, rule, exact_from, begin, size = words[word]
+                is_parted = before <= ord(" ") or before == ord("(")
+                for word in range(heads_of_words[code], heads_of_words[code + 1] * is_parted):
+                    rule, exact_from, begin, size = words[word]
                     at = size - 1  # the first signs are known already, but for their case
                     while at >= 0 and (
                         signs[place + at] == letters[begin + at]
@@ -77,11 +74,6 @@ def cue_loop(
                         continue
                     end = place + size
                     behind, then, ahead = signs[end], signs[end + 1], signs[place - 2]
-                    if rule == BEGUN:
-                        if roles[before | _CASE] & (LETTER | DIGIT):
-                            continue
-                    elif rule >= DEED and before > ord(" ") and before != ord("("):
-                        continue
                     if rule in (DEED, CREDENTIAL, RELATIVE):
                         goes_on = roles[behind] & (LETTER | DIGIT)
                         if goes_on or behind == ord("_") or behind == ord("-"):
@@ -96,13 +88,7 @@ def cue_loop(
                         behind != ord(" ") or then < ord("A") or then > ord("Z")
                     ):
                         continue
-                    if rule == AT_END:
-                        slot = starts[kind] + total[kind]
-                        if slot < starts[kind + 1]:
-                            places[slot] = end - first
-                        total[kind] += 1
-                    else:
-                        found |= 1 << kind
+                    found |= 1 << BESIDE
             maybe = firsts[sign] & nexts[after] & befores[before]
             if maybe:
                 third, second = signs[place + 2], np.int64(signs[place - 2])
@@ -155,13 +141,12 @@ def walk_tables(language: str) -> tuple[Any, ...]:
         row[:] = np.frombuffer(letters, np.uint8)
     is_english = table.heads is not None
     heads = np.zeros(1 << 16, np.bool_) if table.heads is None else table.heads
-    words, store, codes = _list_words(table.words, is_english)
-    gates = np.zeros(1 << 15, dtype=np.uint8)
+    words, store, codes = _list_words(is_english)
+    gates = np.zeros(1 << 15, np.bool_)
     one, two, three = np.bitwise_or.reduce(titles.reshape(3, 8, 32), axis=1)
     may_be_title = one[:, None, None] & two[None, :, None] & three[None, None, :]
-    gates[may_be_title.reshape(-1) != 0] = BEHIND_OTHERS
-    gates[codes] |= BEHIND_OTHERS
-    gates[codes[words[:, 1] == AT_END]] |= BEHIND_LETTERS
+    gates[may_be_title.reshape(-1) != 0] = True
+    gates[codes] = True
     return (
         _find_roles(), gates, *_find_kinds(is_english), table.tails, table.thirds, titles, heads,
         np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
@@ -194,10 +179,10 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     known = {
         NAMES: (among(" "), is_initial, signs >= ord("a")),
         KEYS: (among(":|"), every, every),
-        QUOTES: (np.frombuffer(quotes(), np.bool_), is_initial, roles & LETTER == 0),
     }
     if is_english:
         known |= {
+            QUOTES: (np.frombuffer(quotes(), np.bool_), is_initial, roles & LETTER == 0),
             PAIRS: (among("/:"), roles & SMALL != 0, every),
             CAPITALS: (is_capital, is_capital, ~is_capital),
         }
@@ -208,31 +193,30 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     return found[0], found[1], found[2]
 
 
-def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, Any]:
-    """Return the words (w, 5), the letters of all, and the first three signs of each, ascending.
+def _list_words(is_english: bool) -> tuple[Any, Any, Any]:
+    """Return the words (w, 4), the letters of all, and the first three signs of each, ascending.
 
-    Of a word there are its kind, what has to stand beside it, from which letter on it has to be
-    written as it is, and where its letters begin and how many they are. One of two letters stands
-    for all that may follow it.
+    Of a word there are what it is, from which letter on it has to be written as it is, and where
+    its letters begin and how many they are. One of two letters stands for all that may follow it.
     """
-    rules = {"typists": BEGUN, "calls": AT_END}
-    asked = [(word, kind, rules[kind], _ANY_CASE) for word, kind in words.items()]
-    if is_english:
+    asked = [
+        (word.encode(), rule, exact)
         for rule, exact, some in (
-            (DEED, 0, DEEDS), (SAYING, 1, SAYINGS), (CREDENTIAL, 0, CREDENTIALS),
-            (RELATIVE, 0, RELATIVES),
-        ):  # fmt: skip
-            asked += [(word.encode(), "beside", rule, exact) for word in some]
+            (TYPIST, _ANY_CASE, TYPISTS), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
+            (CREDENTIAL, 0, CREDENTIALS), (RELATIVE, 0, RELATIVES),
+        )
+        for word in some
+        if is_english
+    ]  # fmt: skip
     rows, begin = [], 0
-    for word, kind, rule, exact in asked:
+    for word, rule, exact in asked:
         first, second, *third = (sign & _LOW for sign in word[:3])
         for code in third or range(32):
-            facts = (KINDS.index(kind), rule, exact, begin, len(word))
-            rows.append((first << 10 | second << 5 | code, facts))
+            rows.append((first << 10 | second << 5 | code, (rule, exact, begin, len(word))))
         begin += len(word)
     rows.sort()
     return (
-        np.array([facts for _, facts in rows], dtype=np.int64),
+        np.array([facts for _, facts in rows], dtype=np.int64).reshape(-1, 4),
         np.frombuffer(b"".join(word for word, *_ in asked), np.uint8),
         np.array([code for code, _ in rows], dtype=np.int64),
     )

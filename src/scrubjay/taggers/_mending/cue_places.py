@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 
@@ -20,9 +17,6 @@ from scrubjay.taggers._mending.people.bare_surnames import HEAD
 _Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
 
-_RARE, _LETTERS_AT_ONCE = b"zqxj6kvwbygpfumcdlhrsnioat e", 3
-"""Letters from rare to frequent, and how many of a word are looked for first."""
-
 _PAIR_FROM = 3
 """Characters from the line break before two letters to the stroke behind them."""
 
@@ -34,24 +28,15 @@ def find_places(joined: bytes, language: str) -> dict[str, Places]:
     """Return where the cues of each kind stand among signs, `EDGE` before and behind all texts."""
     table = find_table(language)
     signs = np.frombuffer(joined, np.uint8)
-    small = signs | np.uint8(32)
-    words = _find_words(joined, small, tuple(table.words))
-    begun = {
-        kind: _join([words[word] for word, its in table.words.items() if its == kind])
-        for kind in table.words.values()
-    }
-    calls = [words[word] + len(word) for word, kind in table.words.items() if kind == "calls"]
     kinds = {
         "keys": _find_keys(signs, table),
         "titles": _find_titles(joined, signs, table.letters),
         "names": _find_names(signs),
-        "quotes": _find_quotes(joined, signs),
-        "calls": _join(calls),
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
         kinds["beside"] = _find_beside(signs)
-        kinds["typists"] = _begin_words(small, begun["typists"])
+        kinds["quotes"] = _find_quotes(joined, signs)
         kinds["pairs"] = _find_pairs(signs)
     return kinds
 
@@ -103,68 +88,6 @@ def _find_quotes(joined: bytes, signs: _Bytes) -> Places:
     behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
     before = (signs[places - 1] | 32) - np.uint8(ord("a")) < np.uint8(26)
     chosen: Places = places[behind & ~before]
-    return chosen
-
-
-def _find_words(joined: bytes, small: _Bytes, words: tuple[bytes, ...]) -> dict[bytes, Places]:
-    """Return where each word begins, in any case: eight are looked for at once.
-
-    `small` are the signs with the bit set that tells small letters from capitals.
-    """
-    found = {}
-    for some, shifts, tables in _word_tables(words):
-        one, two, three = (np.frombuffer(joined.translate(table), np.uint8) for table in tables)
-        bits = one[:-2] & two[1:-1]
-        bits &= three[2:]
-        hits = np.flatnonzero(bits != 0)  # of flags it is faster than of numbers
-        kinds = bits[hits]
-        for bit, (word, shift) in enumerate(zip(some, shifts, strict=True)):
-            places = hits[kinds & (1 << bit) != 0] - shift
-            if len(places) and (places[0] < 0 or places[-1] + len(word) > len(small)):
-                places = places[(places >= 0) & (places + len(word) <= len(small))]
-            for at in (*range(shift), *range(shift + _LETTERS_AT_ONCE, len(word))):
-                if len(places):
-                    places = places[small[places + at] == word[at]]
-            found[word] = places
-    return found
-
-
-@cache
-def _word_tables(
-    words: tuple[bytes, ...],
-) -> list[tuple[tuple[bytes, ...], list[int], list[bytes]]]:
-    """Return words by eight, with the place in each of its rarest letters, and their tables.
-
-    A table is for `bytes.translate`: a bit for each word that may have this letter there.
-    """
-    rows = []
-    for first in range(0, len(words), 8):
-        some = words[first : first + 8]
-        shifts = []
-        tables = [bytearray(256) for _ in range(_LETTERS_AT_ONCE)]
-        for bit, word in enumerate(some):
-            places = range(max(1, len(word) - _LETTERS_AT_ONCE + 1))
-            shift = min(places, key=lambda at: sum(map(_RARE.find, word[at:][:_LETTERS_AT_ONCE])))
-            shifts.append(shift)
-            for number, table in enumerate(tables):
-                letter = word[shift + number : shift + number + 1]
-                for code in range(256):
-                    if not letter or code | 32 == letter[0] | 32:
-                        table[code] |= 1 << bit
-        rows.append((some, shifts, [bytes(table) for table in tables]))
-    return rows
-
-
-def _join(places: Sequence[Places]) -> Places:
-    """Return places of several kinds in order, each once."""
-    return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *places]))
-
-
-def _begin_words(small: _Bytes, places: Places) -> Places:
-    """Return those of the places before which no letter or digit stands."""
-    before = small[places - 1]
-    is_letter = before - np.uint8(ord("a")) < np.uint8(26)
-    chosen: Places = places[~is_letter & ~(before - np.uint8(ord("0")) < np.uint8(10))]
     return chosen
 
 

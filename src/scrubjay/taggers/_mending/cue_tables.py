@@ -9,11 +9,12 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.people.bare_surnames import heads as beside_heads
+from scrubjay.taggers._mending.people.bare_surnames import HEAD
+from scrubjay.taggers._mending.people.bare_surnames import heads as surname_heads
 from scrubjay.taggers._mending.people.glued import title_heads
-from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
+from scrubjay.taggers._mending.people.initials import KEYS
+from scrubjay.taggers._mending.people.nicknames import OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
-from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
 
 Flags = npt.NDArray[np.bool_]
 
@@ -31,14 +32,13 @@ class Table:
     `thirds` tells which two may stand before its last letter, where the first may be any sign.
     `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
     title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
-    none are asked for. `words` are looked for in any case, with the kind of their cues.
+    none are asked for.
     """
 
     tails: Flags
     thirds: Flags
     letters: tuple[bytes, ...]
     heads: Flags | None
-    words: dict[bytes, str]
 
 
 @cache
@@ -55,10 +55,7 @@ def find_table(language: str) -> Table:
         # What its small letters are is not known of a character beyond.
         flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
-    words = dict.fromkeys(CALLS[language], "calls")
-    if heads is not None:
-        words |= dict.fromkeys(TYPISTS, "typists")
-    return Table(tails, thirds, _letters(known), heads, words)
+    return Table(tails, thirds, _letters(known), heads)
 
 
 def _pairs(written: Iterable[str]) -> Flags:
@@ -95,7 +92,7 @@ def head_table() -> npt.NDArray[np.uint32]:
     They are a bit for each, five of a sign.
     """
     fourths = np.zeros(1 << 15, np.uint32)
-    for head in beside_heads():
+    for head in surname_heads() | {key[:HEAD] for key in KEYS}:
         first, second, *others = (ord(sign) & 31 for sign in head)
         # What follows a short word is any sign.
         bits = 1 << others[1] if len(others) > 1 else 0xFFFFFFFF

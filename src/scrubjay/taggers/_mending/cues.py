@@ -29,10 +29,9 @@ class Cues:
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
-    seven capitals in a row begin as a title does, `quotes` quotation marks before a capital, and
-    `calls` ends of what stands before a nickname. `beside` are where words begin as those do that
-    stand beside a person, `typists` where what may be the key of one begins, and `pairs` strokes
-    and colons between initials that a line begins with.
+    seven capitals in a row begin as a title does, and `quotes` quotation marks before a capital.
+    `beside` are where words begin as those do that stand beside a person, and `pairs` strokes and
+    colons between initials that a line begins with.
     """
 
     keys: list[int] = field(default_factory=list)
@@ -40,9 +39,7 @@ class Cues:
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
     quotes: list[int] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
     beside: list[int] = field(default_factory=list)
-    typists: list[int] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
 
 

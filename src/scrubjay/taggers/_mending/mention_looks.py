@@ -17,7 +17,7 @@ from scrubjay.taggers._mending.day_lists import may_be_day_list
 from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
-from scrubjay.taggers._mending.people.signed import may_sign
+from scrubjay.taggers._mending.people.initials import may_sign
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
