@@ -18,7 +18,6 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -109,7 +108,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = add_nicknames(text, rows, range(len(text)))
     if language == "nl":
-        rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
+        rows = add_repeated(text, add_writers(text, rows))
         rows = add_numbered_rooms(text, rows)
     return rows
 

@@ -45,7 +45,6 @@ from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import LABEL as SIGNER
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.people.last_lines import add_last_lines
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
@@ -53,7 +52,7 @@ from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
-from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
+from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -133,10 +132,10 @@ def _mend_one(
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes:
             rows = add_nicknames(text, rows, cues.quotes)
-    if language == _DUTCH and (labels is None or NAME in labels):
-        rows = add_repeated(text, add_last_lines(text, rows))
-    if language == _DUTCH and (labels is None or INITIALED in labels):
+    if language == _DUTCH and (labels is None or WRITERS.issubset(labels)):
         rows = add_writers(text, rows)
+    if language == _DUTCH and (labels is None or NAME in labels):
+        rows = add_repeated(text, rows)
     if language == _DUTCH and (labels is None or ROOM in labels):
         rows = add_numbered_rooms(text, rows)
     return rows
