@@ -17,7 +17,7 @@ from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.health_centres import label_centre
-from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
+from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
@@ -37,12 +37,12 @@ from scrubjay.taggers._mending.mention_looks import (
     find_look,
 )
 from scrubjay.taggers._mending.number_keys import label_numbers
-from scrubjay.taggers._mending.numbered_rooms import LABEL as ROOM
+from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
-from scrubjay.taggers._mending.people.initials import LABEL as SIGNER
+from scrubjay.taggers._mending.people.initials import LABELS as SIGNED
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
@@ -73,9 +73,7 @@ from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
-_LANGUAGE = "en"  # the one whose layout and titles are known here
-_SPANISH = "es"  # whose forms shorten keys to a letter
-_DUTCH = "nl"  # whose last lines, writers and rooms are known here
+_ENGLISH, _DUTCH, _SPANISH = "en", "nl", "es"
 
 
 def mend(
@@ -84,8 +82,8 @@ def mend(
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. What else changes depends
-    on the language (above): those of English have mended borders and labels, too, and names in
-    capitals that are glued to a title are among them.
+    on the language: those of English have mended borders and labels, too, and names in capitals
+    that are glued to a title are among them.
     """
     return mend_all([text], [tuple(spans)], language, labels=labels)[0]
 
@@ -99,10 +97,10 @@ def mend_all(
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time."""
     known = find_keyed(language, labels)
-    labels = None if labels is None else frozenset(labels)  # which is asked again and again
+    asked = None if labels is None else frozenset(labels)
     try:
         return [
-            _mend_one(text, spans, language, cues, known, labels)
+            _mend_one(text, spans, language, cues, known, asked)
             for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
         ]
     finally:
@@ -115,30 +113,20 @@ def _mend_one(
     language: str,
     cues: Cues,
     known: Telling | None,
-    labels: Collection[str] | None,
+    labels: frozenset[str] | None,
 ) -> tuple[Span, ...]:
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
-    if language == _SPANISH:
-        rows = _with_labels(text, rows, bits, labels)
-    if language == _LANGUAGE:
-        rows = _with_borders(text, rows, cues, bits=bits)
-        if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
-            rows = add_bare_surnames(text, rows, cues.beside)
-        if (bits & INITIALS or cues.beside or cues.pairs) and (labels is None or SIGNER in labels):
-            rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
+    if language == _ENGLISH:
+        rows = _in_english(text, rows, cues, bits, labels)
+    elif language == _SPANISH:
+        rows = _in_spanish(text, rows, bits, labels)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes:
             rows = add_nicknames(text, rows, cues.quotes)
-    if language == _DUTCH and (labels is None or WRITERS.issubset(labels)):
-        rows = add_writers(text, rows)
-    if language == _DUTCH and (labels is None or NAME in labels):
-        rows = add_repeated(text, rows)
-    if language == _DUTCH and (labels is None or ROOM in labels):
-        rows = add_numbered_rooms(text, rows)
-    return rows
+    return _in_dutch(text, rows, labels) if language == _DUTCH else rows
 
 
 def _without_others(
@@ -150,7 +138,7 @@ def _without_others(
     """
     look, steps = find_look(language), STEPS
     with_terms = language in WITH_TERMS
-    if language == _LANGUAGE and tells_of_strains(text):
+    if language == _ENGLISH and tells_of_strains(text):
         steps |= STRAIN
     rows: list[Span] = []
     all_bits = person = 0
@@ -222,25 +210,47 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 
-def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -> tuple[Span, ...]:
-    """Return the spans of an English text with mended borders and labels, and glued names."""
+def _in_english(
+    text: str, rows: tuple[Span, ...], cues: Cues, bits: int, labels: frozenset[str] | None
+) -> tuple[Span, ...]:
+    """Return the spans of an English text with mended borders and labels, and names besides."""
     if bits & BORDER:
-        look = find_look(_LANGUAGE)
+        look = find_look(_ENGLISH)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = agree_persons(text, rows)
-    return add_glued(text, rows, cues.capitals) if cues.capitals else rows
+    if cues.capitals:
+        rows = add_glued(text, rows, cues.capitals)
+    if cues.beside and _has(labels, BARE_LABELS):
+        rows = add_bare_surnames(text, rows, cues.beside)
+    if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
+        rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
+    return rows
 
 
-def _with_labels(
-    text: str, rows: tuple[Span, ...], bits: int, labels: Collection[str] | None
+def _in_spanish(
+    text: str, rows: tuple[Span, ...], bits: int, labels: frozenset[str] | None
 ) -> tuple[Span, ...]:
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
-    if labels is None or NAMES.issubset(labels):
+    if _has(labels, NAMES):
         rows = add_repeated(text, rows, _SPANISH)
     rows = agree_namesakes(text, rows)
     if bits & AGE:
         rows = tell_whose_ages(text, rows)
     count = len(rows)
-    if labels is None or NUMBERED in labels:
+    if _has(labels, NUMBERED):
         rows = add_long_numbers(text, rows)
     return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
+
+
+def _in_dutch(text: str, rows: tuple[Span, ...], labels: frozenset[str] | None) -> tuple[Span, ...]:
+    """Return the spans of a Dutch text with who wrote it, names that come again, and rooms."""
+    if _has(labels, WRITERS):
+        rows = add_writers(text, rows)
+    if _has(labels, {NAME}):
+        rows = add_repeated(text, rows)
+    return add_numbered_rooms(text, rows) if _has(labels, ROOMS) else rows
+
+
+def _has(labels: frozenset[str] | None, asked: Collection[str]) -> bool:
+    """Tell whether a model has the labels that a step gives; None are all."""
+    return labels is None or labels.issuperset(asked)

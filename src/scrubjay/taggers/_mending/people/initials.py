@@ -21,6 +21,7 @@ from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
 
 SOURCE, LABEL = "initials", "DOCTOR"
+LABELS = frozenset({LABEL})
 
 KEYS = ("typ", "tech", "dict", "trans", "initial")
 """What the keys of typists and technicians begin with."""
