@@ -34,7 +34,7 @@ from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 
 #: Functions that take a text and the mentions of it, or one, and return what is left of them.
 CHANGING = (
-    "mend_borders", "add_glued", "agree_persons", "add_bare_surnames",
+    "add_sign_ins", "mend_borders", "add_glued", "agree_persons", "add_bare_surnames",
     "add_initials", "add_keyed_at", "add_nicknames", "add_repeated",
     "add_writers", "add_numbered_rooms", "without_title", "spare_lab_value", "part_days",
     "spare_values", "spare_homonym", "part_columns", "label_centre", "part_areas",

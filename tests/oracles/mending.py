@@ -24,6 +24,7 @@ from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -96,7 +97,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_spells(text, rows)
         rows = spare_clock_rows(text, spare_measures(text, spare_homonyms(text, rows)))
         rows = spare_range_ends(text, spare_portions(text, rows))
-    rows = tuple(rows)
+    rows = add_sign_ins(text, tuple(rows), language)
     if language == "es":
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))

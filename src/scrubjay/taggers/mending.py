@@ -54,6 +54,7 @@ from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
@@ -118,6 +119,8 @@ def _mend_one(
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
+    if cues.beside and _has(labels, sign_in_labels(language)):
+        rows = add_sign_ins(text, rows, language, cues.beside)
     if language == _ENGLISH:
         rows = _in_english(text, rows, cues, bits, labels)
     elif language == _SPANISH:
@@ -220,7 +223,7 @@ def _in_english(
     rows = agree_persons(text, rows)
     if cues.capitals:
         rows = add_glued(text, rows, cues.capitals)
-    if cues.beside and _has(labels, BARE_LABELS):
+    if (cues.beside or bits & AGE) and _has(labels, BARE_LABELS):
         rows = add_bare_surnames(text, rows, cues.beside)
     if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
         rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)

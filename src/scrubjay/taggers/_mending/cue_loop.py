@@ -12,6 +12,7 @@ from scrubjay.compiling import compiled
 from scrubjay.taggers._mending.cue_tables import find_table, quotes
 from scrubjay.taggers._mending.people.bare_surnames import CREDENTIALS, DEEDS, RELATIVES, SAYINGS
 from scrubjay.taggers._mending.people.initials import KEYS as TYPISTS
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 KINDS = ("keys", "titles", "names", "capitals", "quotes", "beside", "pairs")
 """The kinds of cues, by the numbers that they have here."""
@@ -21,7 +22,7 @@ KEYS, TITLES, NAMES, CAPITALS, QUOTES, BESIDE, PAIRS = range(len(KINDS))
 LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
-TYPIST, DEED, SAYING, CREDENTIAL, RELATIVE = range(5)
+KEY, DEED, SAYING, CREDENTIAL, RELATIVE = range(5)
 """What a word is, which tells what has to stand around it: `bare_surnames` looks at it there, and
 before all of them stands a blank or a bracket."""
 
@@ -141,7 +142,7 @@ def walk_tables(language: str) -> tuple[Any, ...]:
         row[:] = np.frombuffer(letters, np.uint8)
     is_english = table.heads is not None
     heads = np.zeros(1 << 16, np.bool_) if table.heads is None else table.heads
-    words, store, codes = _list_words(is_english)
+    words, store, codes = _list_words(language)
     gates = np.zeros(1 << 15, np.bool_)
     one, two, three = np.bitwise_or.reduce(titles.reshape(3, 8, 32), axis=1)
     may_be_title = one[:, None, None] & two[None, :, None] & three[None, None, :]
@@ -193,21 +194,19 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     return found[0], found[1], found[2]
 
 
-def _list_words(is_english: bool) -> tuple[Any, Any, Any]:
+def _list_words(language: str) -> tuple[Any, Any, Any]:
     """Return the words (w, 4), the letters of all, and the first three signs of each, ascending.
 
     Of a word there are what it is, from which letter on it has to be written as it is, and where
     its letters begin and how many they are. One of two letters stands for all that may follow it.
     """
-    asked = [
-        (word.encode(), rule, exact)
+    asked = [(word.encode(), KEY, _ANY_CASE) for word in sign_in_heads(language)]
+    if language == "en":
         for rule, exact, some in (
-            (TYPIST, _ANY_CASE, TYPISTS), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
+            (KEY, _ANY_CASE, TYPISTS), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
             (CREDENTIAL, 0, CREDENTIALS), (RELATIVE, 0, RELATIVES),
-        )
-        for word in some
-        if is_english
-    ]  # fmt: skip
+        ):  # fmt: skip
+            asked += [(word.encode(), rule, exact) for word in some]
     rows, begin = [], 0
     for word, rule, exact in asked:
         first, second, *third = (sign & _LOW for sign in word[:3])

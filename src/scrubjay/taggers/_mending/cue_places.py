@@ -32,10 +32,10 @@ def find_places(joined: bytes, language: str) -> dict[str, Places]:
         "keys": _find_keys(signs, table),
         "titles": _find_titles(joined, signs, table.letters),
         "names": _find_names(signs),
+        "beside": _find_beside(signs, head_table(language)),
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        kinds["beside"] = _find_beside(signs)
         kinds["quotes"] = _find_quotes(joined, signs)
         kinds["pairs"] = _find_pairs(signs)
     return kinds
@@ -91,12 +91,12 @@ def _find_quotes(joined: bytes, signs: _Bytes) -> Places:
     return chosen
 
 
-def _find_beside(signs: _Bytes) -> Places:
+def _find_beside(signs: _Bytes, heads: npt.NDArray[np.uint32]) -> Places:
     """Return where words begin, behind a blank or a bracket, whose first characters are known."""
     begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
     first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
     codes = first << 10 | second << 5 | third
-    chosen: Places = begins[head_table()[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
+    chosen: Places = begins[heads[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
     return chosen
 
 

@@ -15,6 +15,7 @@ from scrubjay.taggers._mending.people.glued import title_heads
 from scrubjay.taggers._mending.people.initials import KEYS
 from scrubjay.taggers._mending.people.nicknames import OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 Flags = npt.NDArray[np.bool_]
 
@@ -86,13 +87,16 @@ def _letters(known: Telling) -> tuple[bytes, ...]:
 
 
 @cache
-def head_table() -> npt.NDArray[np.uint32]:
-    """Return which fourth characters follow each three of what stands beside a person.
+def head_table(language: str) -> npt.NDArray[np.uint32]:
+    """Return which fourth characters follow each three of what stands beside a person or password.
 
     They are a bit for each, five of a sign.
     """
+    heads = {key[:HEAD] for key in sign_in_heads(language)}
+    if language == "en":
+        heads |= surname_heads() | {key[:HEAD] for key in KEYS}
     fourths = np.zeros(1 << 15, np.uint32)
-    for head in surname_heads() | {key[:HEAD] for key in KEYS}:
+    for head in heads:
         first, second, *others = (ord(sign) & 31 for sign in head)
         # What follows a short word is any sign.
         bits = 1 << others[1] if len(others) > 1 else 0xFFFFFFFF

@@ -30,8 +30,8 @@ class Cues:
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
     seven capitals in a row begin as a title does, and `quotes` quotation marks before a capital.
-    `beside` are where words begin as those do that stand beside a person, and `pairs` strokes and
-    colons between initials that a line begins with.
+    `beside` are where words begin as those do that stand beside a person or a password, and `pairs`
+    strokes and colons between initials that a line begins with.
     """
 
     keys: list[int] = field(default_factory=list)

@@ -96,6 +96,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
             checks.append((INITIALS, may_sign))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
+        if label == "AGE":
+            bits |= AGE
         if label == "DATE" or label in CALLED_BY_PLACE:
             checks.append((HOMONYM, partial(may_be_homonym, label=label)))
         checks.append((BORDER, partial(may_be_mended, label=label)))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
@@ -89,6 +90,32 @@ def test_surnames(text: str, name: str) -> None:
 )  # fmt: skip
 def test_others(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "name"),
+    [
+        ("Graves, <AGE>51</AGE>M with CHF", "Graves"),
+        ("stable.\nbed 4 Paget <AGE>71</AGE>F awaiting CT", "Paget"),
+        ("1. Hess <AGE>44</AGE> yo", "Hess"),
+        ("(Foley, <AGE>51</AGE>M)", "Foley"),
+        ("White, <AGE>70</AGE>M with CHF", "White"),
+        ("White <AGE>70</AGE>M with CHF", ""),
+        ("seen by Hess <AGE>44</AGE> yo", ""),
+        ("Driver, <AGE>44</AGE>M MVC", ""),
+        ("Trauma, <AGE>44</AGE>M MVC", ""),
+        ("Stroke, <AGE>44</AGE>M", ""),
+        ("Male, <AGE>44</AGE>", ""),
+        ("Graves <DATE>51</DATE>", ""),
+        ("Hess had <AGE>51</AGE>", ""),
+    ],
+)
+def test_surnames_before_an_age_at_a_head(marked: str, name: str) -> None:
+    document = parse_inline(marked)
+    spans = add_bare_surnames(document.text, document.spans, ())
+    assert mend(document.text, document.spans, "en") == spans
+    found = [document.text[span.start : span.end] for span in spans if span.label == "PATIENT"]
+    assert found == ([name] if name else [])
 
 
 def test_what_is_found_stays_and_gives_its_label() -> None:

@@ -1,10 +1,10 @@
-"""Bare surnames of hurried notes: "Hess refused meds", "Pope MD", "Graves's mom called".
+"""Bare surnames of hurried notes: "Hess refused meds", "Pope MD", "Graves's mom", "Paget, 71F".
 
 A tagger that knows "Hess" and "Graves" from clinical terms, and "Pope" from everyday words, passes
-them over where a line says no more. Before what only people do, behind what is said to those of the
-staff, before what somebody is licensed as and before a relative of somebody, a listed surname or an
-eponym is a person; an everyday word is one if many bear it, and before a few sure verbs alone
-(English).
+them over where a line says no more. A listed surname or an eponym is a person before what only
+people do, behind what is said to those of the staff, before what somebody is licensed as, before a
+relative of somebody, and at the head of an entry before an age that was found; an everyday word is
+one if many bear it, and before a few sure verbs alone (English).
 """
 
 from __future__ import annotations
@@ -106,6 +106,15 @@ _WRITTEN = re.compile(r"[A-Z][a-z]{2,}(?:[-'’][A-Z][a-z]+)?")
 _APART = re.compile(r"(?:\A|[\s(,;:./–-])\Z")
 _CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]*\.?|&|and)[ ]\Z")  # "Chevy Chase, MD"
 _BLANKS = " \t\r\n("
+_HEAD = re.compile(
+    r"(?:\A|[\r\n;(]|[.)][ ])[ \t*•>#-]{0,6}"
+    r"(?:(?:\d{1,3}[A-Z]?[.):]?|(?i:bed|rm|room|bay|slot|case|pt|patient|name|re)[ ]?[#:.]?"
+    r"(?:[ ]?\d{1,4}[A-Z]?)?[:,.]?)[ ]{1,3}){0,2}"
+    r"(?P<name>[A-Z][a-z]{2,}(?:[-'’][A-Z][a-z]+)?)(?P<comma>[,:]?)[ ]{1,2}\Z"
+)
+_AGED, _HEAD_AROUND = "AGE", 64
+"""The label of an age, and characters before one that its head may have."""
+
 # Listed surnames that are shorthand, functions, firms and things at the bedside in notes.
 _NO_PERSONS = frozenset([
     "anes", "mam", "dau", "asp", "carbo", "fent", "gent", "genta", "mero", "panto", "spiro", "tyl",
@@ -147,12 +156,13 @@ def add_bare_surnames(
     The words begin at one of the `places`, sorted; None is all. A surname that is found elsewhere
     in the text has the label that it has there. Spans are sorted and disjoint, and stay so.
     """
-    found = (
+    found = [
         one
         for place in (range(len(text)) if places is None else places)
         for one in _find(text, place)
-    )
-    return add_persons(text, spans, found, SOURCE)
+    ]
+    found += [head for span in spans if span.label == _AGED for head in _before_age(text, span)]
+    return add_persons(text, spans, found, SOURCE) if found else tuple(spans)
 
 
 def _find(text: str, place: int) -> Iterator[Found]:
@@ -180,6 +190,21 @@ def _find(text: str, place: int) -> Iterator[Found]:
         owner = _OWNER.search(text, max(0, place - _LONGEST), end)
         if owner is not None:
             yield from _named(text, owner.start(), "PATIENT")
+
+
+def _before_age(text: str, age: Span) -> Iterator[Found]:
+    """Yield the surname before an age at the head of an entry: behind it an everyday word's comma.
+
+    "White 70M" is somebody's colour.
+    """
+    floor = max(0, age.start - _HEAD_AROUND)
+    if not text[age.start].isdigit() or not text[age.start - 1 : age.start].isspace():
+        return
+    head = _HEAD.search(text, floor, age.start)
+    if head is not None:
+        sort = _sort_of(head["name"])
+        if sort in (_EPONYM, _SURNAME) or (sort == _EVERYDAY and head["comma"]):
+            yield *head.span("name"), "PATIENT"
 
 
 def _named(text: str, end: int, label: str) -> Iterator[Found]:
