@@ -34,15 +34,11 @@ from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 
 #: Functions that take a text and the mentions of it, or one, and return what is left of them.
 CHANGING = (
-    "part_rosters", "widen_ranges", "widen_said", "widen_codes", "widen_handles", "find_secrets",
-    "add_sign_ins", "mend_borders", "add_glued_at", "agree_persons", "add_talks",
-    "add_bare_surnames", "widen_irish", "add_named_beside", "add_aged_heads", "add_event_years",
-    "add_typists", "add_signed", "add_keyed_at", "add_nicknames", "add_age_lists", "add_scots",
-    "add_last_lines", "add_repeated", "add_writers", "add_row_rooms", "add_numbered_rooms",
-    "spare_key_letters", "without_sex", "without_title", "part_professions", "cut_sentence",
-    "part_days", "spare_values", "spare_homonym", "part_columns",
-    "label_centre", "part_areas", "agree_namesakes", "add_long_numbers", "tell_whose_ages",
-    "label_numbers",
+    "add_sign_ins", "mend_borders", "add_glued", "agree_persons", "add_bare_surnames",
+    "add_initials", "add_keyed_at", "add_nicknames", "add_repeated",
+    "add_writers", "add_numbered_rooms", "without_title", "part_days",
+    "spare_values", "spare_homonym", "part_columns", "label_centre", "part_areas",
+    "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")

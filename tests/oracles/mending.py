@@ -7,44 +7,23 @@ from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
-from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.event_years import add_event_years
-from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.health_centres import label_centre
-from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
-from scrubjay.taggers._mending.people.age_lists import add_age_lists
-from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
+from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.people.last_lines import add_last_lines
-from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
-from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.rosters import part_rosters
-from scrubjay.taggers._mending.people.scots import add_scots
-from scrubjay.taggers._mending.people.signed import add_signed
-from scrubjay.taggers._mending.people.talks import add_talks
-from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.postal_codes import widen_codes
-from scrubjay.taggers._mending.roads import PLACES, STAFF, cut_sentence, may_run_over
-from scrubjay.taggers._mending.row_rooms import add_row_rooms
-from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -84,10 +63,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
     rows = spare_abbreviations(text, rows, language=language)
-    rows = spare_titles(text, rows) if language == "es" else spare_sexes(text, rows)
-    rows = part_professions(text, rows, language=language)
-    if language == "en":
-        rows = cut_sentences(text, rows)
+    if language == "es":
+        rows = spare_titles(text, rows)
     rows = spare_headers(text, rows, language=language)
     rows = spare_look_alikes(text, rows, spans, language)
     if language == "nl":
@@ -99,30 +76,21 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
         rows = spare_homonyms(text, rows)
-    rows = widen_ranges(text, part_rosters(text, tuple(rows), language))
-    if language == "es":
-        rows = find_secrets(text, widen_handles(text, widen_codes(text, widen_said(text, rows))))
-    rows = add_sign_ins(text, rows, language)
+    rows = add_sign_ins(text, tuple(rows), language)
     if language == "es":
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
-        rows = agree_persons(text, add_glued(text, mend_borders(text, rows)))
-        rows = add_bare_surnames(text, add_talks(text, rows))
-        rows = add_aged_heads(text, add_named_beside(text, widen_irish(text, rows)))
-        rows = add_signed(text, add_typists(text, add_event_years(text, rows)))
+        rows = add_glued(text, agree_persons(text, mend_borders(text, rows)))
+        rows = add_bare_surnames(text, rows)
+        rows = add_initials(text, rows)
     rows = add_keyed(text, rows, language=language)
-    everywhere = range(len(text))
-    if known := find_telling(language):
-        rows = add_nicknames(text, rows, known, quotes=everywhere, calls=everywhere)
-        if language != "es":
-            rows = add_age_lists(text, rows, known.person, language)
     if language == "en":
-        rows = add_scots(text, rows, everywhere)
+        rows = add_nicknames(text, rows, range(len(text)))
     if language == "nl":
-        rows = add_writers(text, add_repeated(text, add_last_lines(text, rows)))
-        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
-    return tuple(spare_key_letters(text, rows)) if language == "es" else rows
+        rows = add_repeated(text, add_writers(text, rows))
+        rows = add_numbered_rooms(text, rows)
+    return rows
 
 
 def add_keyed(
@@ -194,28 +162,6 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         mention = text[span.start : span.end]
         if may_be_homonym(mention, span.label) or span.label in CALLED_BY_PLACE:
             yield from spare_homonym(text, span)
-        else:
-            yield span
-
-
-def spare_sexes(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans, persons without the sex in brackets behind them."""
-    person = 0
-    for span in spans:
-        name = without_sex(text, span, person=person)
-        if name is not None:
-            yield name
-        if span.label in PERSONS:
-            person = span.end
-
-
-def cut_sentences(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans, places without the sentence behind them, and no doctor behind a drive."""
-    for span in spans:
-        if span.label in PLACES | STAFF and may_run_over(text[span.start : span.end], span.label):
-            short = cut_sentence(text, span)
-            if short is not None:
-                yield short
         else:
             yield span
 

@@ -74,12 +74,12 @@ def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """Write a model that mends what it finds by the rest of the document.
 
     In English, Spanish and Dutch doubtful spans within a clinical term that is no PHI are left
-    out, and so are results and heads of sections; a profession ends with its sentence, and the
-    weekdays and names of a call list are parted. In English and Dutch scores, values of the
-    laboratory and settings are no dates either, in Dutch abbreviations and diseases no names, in
-    Spanish dates and ages said in words are whole. In English, column gaps, brackets, glued keys
-    and ranges of dates set borders, listed names in capitals glued to a title or a relative are
-    found, and a person has one label.
+    out, and so are results and heads of sections; persons are found whom only a key or a title
+    tells from a disease, and passwords by their keys. In English and Dutch scores, values of the
+    laboratory and settings are no dates either, in Dutch abbreviations and diseases no names. In
+    English and Spanish column gaps set borders, in English brackets, glued keys and ranges of
+    dates, too; there listed names in capitals glued to a title or a relative are found, and a
+    person has one label.
     """
     from scrubjay.taggers.mending_models import mending_manifest
 

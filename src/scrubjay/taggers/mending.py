@@ -13,39 +13,22 @@ from collections.abc import Collection, Iterable, Sequence
 from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
-from scrubjay.taggers._mending.clauses import part_professions
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
-from scrubjay.taggers._mending.day_ranges import widen_ranges
-from scrubjay.taggers._mending.event_years import LABEL as YEAR
-from scrubjay.taggers._mending.event_years import add_event_years
-from scrubjay.taggers._mending.handles import widen_handles
 from scrubjay.taggers._mending.health_centres import label_centre
-from scrubjay.taggers._mending.irish import LABELS as IRISH_LABELS
-from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.key_letters import spare_key_letters
-from scrubjay.taggers._mending.long_numbers import LABEL as NUMBERED
+from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
     BORDER,
     CENTRE,
-    CLAUSE,
     DAY_LIST,
-    DAY_RANGE,
-    HANDLE,
     HOMONYM,
     INITIALS,
     NUMBER,
     PERSON,
-    POSTAL_CODE,
-    ROAD,
-    ROSTER,
-    SAID,
-    SECRET,
-    SEX_MARK,
     STEPS,
     STRAIN,
     STREET,
@@ -53,41 +36,25 @@ from scrubjay.taggers._mending.mention_looks import (
     find_look,
 )
 from scrubjay.taggers._mending.number_keys import label_numbers
+from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
-from scrubjay.taggers._mending.people.age_lists import add_age_lists
-from scrubjay.taggers._mending.people.aged_heads import LABELS as AGED_LABELS
-from scrubjay.taggers._mending.people.aged_heads import add_aged_heads
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
-from scrubjay.taggers._mending.people.glued import add_glued_at
+from scrubjay.taggers._mending.people.glued import add_glued
+from scrubjay.taggers._mending.people.initials import LABELS as SIGNED
+from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
-from scrubjay.taggers._mending.people.last_lines import add_last_lines
-from scrubjay.taggers._mending.people.named_beside import add_named_beside
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.rosters import part_rosters
-from scrubjay.taggers._mending.people.scots import add_scots
-from scrubjay.taggers._mending.people.signed import add_signed
-from scrubjay.taggers._mending.people.talks import LABEL as STAFF
-from scrubjay.taggers._mending.people.talks import add_talks
-from scrubjay.taggers._mending.people.typists import add_typists
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
-from scrubjay.taggers._mending.people.writers import LABEL as INITIALED
+from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.postal_codes import widen_codes
-from scrubjay.taggers._mending.roads import cut_sentence
-from scrubjay.taggers._mending.row_rooms import LABEL as ROOM
-from scrubjay.taggers._mending.row_rooms import add_row_rooms
-from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.secrets import find_secrets
-from scrubjay.taggers._mending.sex_marks import without_sex
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
-from scrubjay.taggers._mending.sparing.headers import is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
     spare_homonym,
@@ -105,9 +72,7 @@ from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.street_areas import part_areas
 
-_LANGUAGE = "en"  # the one whose layout and titles are known here
-_SPANISH = "es"  # whose forms shorten keys to a letter
-_DUTCH = "nl"  # whose last lines, writers and rooms are known here
+_ENGLISH, _DUTCH, _SPANISH = "en", "nl", "es"
 
 
 def mend(
@@ -116,8 +81,8 @@ def mend(
     """Return the spans of a text without doubtful ones within a clinical term of the language.
 
     `spans` are sorted and disjoint, and so are those that are returned. What else changes depends
-    on the language (above): those of English have mended borders and labels, too, and names in
-    capitals that are glued to a title are among them.
+    on the language: those of English have mended borders and labels, too, and names in capitals
+    that are glued to a title are among them.
     """
     return mend_all([text], [tuple(spans)], language, labels=labels)[0]
 
@@ -131,10 +96,10 @@ def mend_all(
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time."""
     known = find_keyed(language, labels)
-    labels = None if labels is None else frozenset(labels)  # which is asked again and again
+    asked = None if labels is None else frozenset(labels)
     try:
         return [
-            _mend_one(text, spans, language, cues, known, labels)
+            _mend_one(text, spans, language, cues, known, asked)
             for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
         ]
     finally:
@@ -147,61 +112,22 @@ def _mend_one(
     language: str,
     cues: Cues,
     known: Telling | None,
-    labels: Collection[str] | None,
+    labels: frozenset[str] | None,
 ) -> tuple[Span, ...]:
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
-    if bits & ROSTER:
-        rows = part_rosters(text, rows, language)
-    if bits & DAY_RANGE:
-        rows = widen_ranges(text, rows)
-    if bits & SAID:
-        rows = widen_said(text, rows)
-    if bits & POSTAL_CODE:
-        rows = widen_codes(text, rows)
-    if bits & HANDLE:
-        rows = widen_handles(text, rows)
-    if bits & SECRET:
-        rows = find_secrets(text, rows)
-    if cues.sign_ins and (labels is None or sign_in_labels(language).issubset(labels)):
-        rows = add_sign_ins(text, rows, language, cues.sign_ins)
-    if language == _SPANISH:
-        rows = _with_labels(text, rows, bits, labels)
-    if language == _LANGUAGE:
-        rows = _with_borders(text, rows, cues, bits=bits)
-        if cues.talks and (labels is None or STAFF in labels):
-            rows = add_talks(text, rows, cues.talks)
-        if cues.verbs and (labels is None or BARE_LABELS.issubset(labels)):
-            rows = add_bare_surnames(text, rows, cues.verbs)
-        if cues.irish and (labels is None or IRISH_LABELS.issubset(labels)):
-            rows = widen_irish(text, rows, cues.irish)
-        if cues.beside and (labels is None or BARE_LABELS.issubset(labels)):
-            rows = add_named_beside(text, rows, cues.beside)
-        if cues.ages and (labels is None or AGED_LABELS.issubset(labels)):
-            rows = add_aged_heads(text, rows, cues.ages)
-        if cues.years and (labels is None or YEAR in labels):
-            rows = add_event_years(text, rows, cues.years)
-        if (bits & INITIALS or cues.typists or cues.pairs) and (labels is None or STAFF in labels):
-            rows = add_typists(text, rows, keys=cues.typists, pairs=cues.pairs)
-        if bits & INITIALS:
-            rows = add_signed(text, rows)
+    if cues.beside and _has(labels, sign_in_labels(language)):
+        rows = add_sign_ins(text, rows, language, cues.beside)
+    if language == _ENGLISH:
+        rows = _in_english(text, rows, cues, bits, labels)
+    elif language == _SPANISH:
+        rows = _in_spanish(text, rows, bits, labels)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
-        if cues.quotes or cues.calls:
-            rows = add_nicknames(text, rows, known, quotes=cues.quotes, calls=cues.calls)
-        if language != _SPANISH and (labels is None or "AGE" in labels):
-            # labels of ages in Spanish tell whose they are
-            rows = add_age_lists(text, rows, known.person, language)
-        if cues.scots:
-            rows = add_scots(text, rows, cues.scots)
-    if language == _DUTCH and (labels is None or NAME in labels):
-        rows = add_repeated(text, add_last_lines(text, rows))
-    if language == _DUTCH and (labels is None or INITIALED in labels):
-        rows = add_writers(text, rows)
-    if language == _DUTCH and (labels is None or ROOM in labels):
-        rows = add_numbered_rooms(text, add_row_rooms(text, rows))
-    return tuple(spare_key_letters(text, rows)) if language == _SPANISH else rows
+        if cues.quotes:
+            rows = add_nicknames(text, rows, cues.quotes)
+    return _in_dutch(text, rows, labels) if language == _DUTCH else rows
 
 
 def _without_others(
@@ -209,21 +135,18 @@ def _without_others(
 ) -> tuple[tuple[Span, ...], int]:
     """Return what is left of the spans by the steps that take each for itself.
 
-    With them come the bits of all (`mention_looks`), `BORDER` where two spans touch.
+    With them come the bits of all (`mention_looks`).
     """
     look, steps = find_look(language), STEPS
     with_terms = language in WITH_TERMS
-    if language == _LANGUAGE and tells_of_strains(text):
+    if language == _ENGLISH and tells_of_strains(text):
         steps |= STRAIN
     rows: list[Span] = []
-    all_bits = last = person = 0
+    all_bits = person = 0
     for span in spans:
         start, end = span.start, span.end
         bits = look(text[start:end], span.label)
         all_bits |= bits
-        if start == last:
-            all_bits |= BORDER
-        last = end
         own = bits & steps
         if bits & STRAIN and may_be_strain(text, start, end):
             own |= STRAIN
@@ -263,29 +186,11 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
 
     `person` is the end of the last person before it.
     """
-    if bits & SEX_MARK:
-        name = without_sex(text, span, person=person)
-        if name is None:
-            return ()
-        if name is not span:
-            known = find_look(language)(text[name.start : name.end], name.label)
-            span, bits = name, known & (STEPS | bits & STRAIN) & ~SEX_MARK
     if bits & TITLE:
         name = without_title(text, span)
         if name is not span:
             span = name
             bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
-    if bits & CLAUSE:
-        parts = tuple(part_professions(text, (span,), language=language))
-        if parts != (span,):
-            return tuple(part for part in parts if not _is_head(text, part, language))
-    if bits & ROAD:
-        short = cut_sentence(text, span)
-        if short is None:
-            return ()
-        if short is not span:
-            known = find_look(language)(text[short.start : short.end], short.label)
-            span, bits = short, known & (STEPS | bits & STRAIN) & ~ROAD
     sparing = bits & SPARING
     while sparing:
         bit = sparing & -sparing
@@ -301,29 +206,47 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 
-def _is_head(text: str, span: Span, language: str) -> bool:
-    return may_be_header(text[span.start : span.end], language) and is_header(text, span, language)
-
-
-def _with_borders(text: str, rows: tuple[Span, ...], cues: Cues, *, bits: int) -> tuple[Span, ...]:
-    """Return the spans of an English text with mended borders and labels, and glued names."""
+def _in_english(
+    text: str, rows: tuple[Span, ...], cues: Cues, bits: int, labels: frozenset[str] | None
+) -> tuple[Span, ...]:
+    """Return the spans of an English text with mended borders and labels, and names besides."""
     if bits & BORDER:
-        look = find_look(_LANGUAGE)
+        look = find_look(_ENGLISH)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
-    rows = add_glued_at(text, rows, cues.capitals)
-    return agree_persons(text, rows)
+    rows = agree_persons(text, rows)
+    if cues.capitals:
+        rows = add_glued(text, rows, cues.capitals)
+    if (cues.beside or bits & AGE) and _has(labels, BARE_LABELS):
+        rows = add_bare_surnames(text, rows, cues.beside)
+    if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
+        rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
+    return rows
 
 
-def _with_labels(
-    text: str, rows: tuple[Span, ...], bits: int, labels: Collection[str] | None
+def _in_spanish(
+    text: str, rows: tuple[Span, ...], bits: int, labels: frozenset[str] | None
 ) -> tuple[Span, ...]:
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
-    if labels is None or NAMES.issubset(labels):
+    if _has(labels, NAMES):
         rows = add_repeated(text, rows, _SPANISH)
     rows = agree_namesakes(text, rows)
     if bits & AGE:
         rows = tell_whose_ages(text, rows)
     count = len(rows)
-    if labels is None or NUMBERED in labels:
+    if _has(labels, NUMBERED):
         rows = add_long_numbers(text, rows)
     return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
+
+
+def _in_dutch(text: str, rows: tuple[Span, ...], labels: frozenset[str] | None) -> tuple[Span, ...]:
+    """Return the spans of a Dutch text with who wrote it, names that come again, and rooms."""
+    if _has(labels, WRITERS):
+        rows = add_writers(text, rows)
+    if _has(labels, {NAME}):
+        rows = add_repeated(text, rows)
+    return add_numbered_rooms(text, rows) if _has(labels, ROOMS) else rows
+
+
+def _has(labels: frozenset[str] | None, asked: Collection[str]) -> bool:
+    """Tell whether a model has the labels that a step gives; None are all."""
+    return labels is None or labels.issuperset(asked)

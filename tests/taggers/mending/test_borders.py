@@ -26,18 +26,15 @@ def mended(marked: str, label: str = "PATIENT") -> list[str]:
         ("ID [[XK2209\n- ASA 81]], PPI", "HEALTHPLAN", ["XK2209", "ASA 81"]),
         ("[[Rogue Therapies      Medford]], OR", "HOSPITAL", ["Rogue Therapies", "Medford"]),
         ("at [[12 Oak\nStreet]]", "STREET", ["12 Oak\nStreet"]),
-        ("see [[https://a.example/b. Dr]] Lee", "URL", ["https://a.example/b"]),
         ('compadre "[[El Guero" Montemayor]] came', "PATIENT", ['"El Guero" Montemayor']),
         ("call [[555-0100 (home]])", "PHONE", ["555-0100 (home)"]),
-        ("D/W [[DRNAKAGAWA]] AGAIN", "DOCTOR", ["NAKAGAWA"]),
-        ("D/W [[DRISCOLL]] AGAIN", "DOCTOR", ["DRISCOLL"]),
-        ("cough [[SINCESPRING 55]]", "DATE", ["SPRING 55"]),
         ("[[MRNKP11904]] removed", "MEDICALRECORD", ["KP11904"]),
+        ("ref [[MRO-2210]] donor", "IDNUM", ["MRO-2210"]),
+        ("MR [[MRN-10-7741]].", "MEDICALRECORD", ["MRN-10-7741"]),
+        ("D/W [[MRSNAKAGAWA]] AGAIN", "DOCTOR", ["MRSNAKAGAWA"]),
         ("[[June 13-June 30]]  Arba", "DATE", ["June 13", "June 30"]),
         ("[[Wed/Sun]].", "DATE", ["Wed", "Sun"]),
         ("[[3/7-3/11]].", "DATE", ["3/7-3/11"]),
-        ("Name: [[YOUNG, HOPE\nH YOUNG]] here", "PATIENT", ["YOUNG, HOPE", "H YOUNG"]),
-        ("Pt [[Hope Young\r\nHope]] says", "PATIENT", ["Hope Young", "Hope"]),
         ("Dr. [[Hope\nYoung]] says", "DOCTOR", ["Hope\nYoung"]),
     ],
 )
@@ -45,14 +42,9 @@ def test_borders_are_mended(marked: str, label: str, wanted: list[str]) -> None:
     assert mended(marked, label) == wanted
 
 
-def test_numbers_that_touch_are_one() -> None:
-    parts = [Span(0, 4, "USERNAME"), Span(4, 7, "USERNAME")]
-    assert mend_borders("hst/lv3", parts) == (Span(0, 7, "USERNAME"),)
-
-
 PIECES = st.sampled_from(
     ["Ann", "Lee", " ", "   ", "\n", "\n- ", '"', "(", ")", "[", "12", "/", "-", "June 3", "\t",
-     "DRQUEX", "MRN", "Wed", ".", ", "]
+     "QUEX", "MRN", "Wed", ".", ", "]
 )  # fmt: skip
 LABELS = st.sampled_from(["PATIENT", "DATE", "MEDICALRECORD", "URL", "USERNAME"])
 
@@ -83,9 +75,9 @@ def test_spans_stay_sorted_disjoint_and_cover_what_they_covered(
     assert all(one.end <= other.start for one, other in pairwise(found))
     covered = {place for span in found for place in range(span.start, span.end)}
     lost = [
-        place for span in spans if span.label not in ("URL", "MEDICALRECORD")
+        place for span in spans if span.label != "MEDICALRECORD"
         for place in range(span.start, span.end)
         if text[place].isalnum() and place not in covered
     ]  # fmt: skip
-    assert all(text[place] in "DR" for place in lost)
+    assert not lost
     assert {span.label for span in found} <= {span.label for span in spans}

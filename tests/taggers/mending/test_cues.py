@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.irish import widen_irish
-from scrubjay.taggers._mending.people.glued import add_glued, add_glued_at
+from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.person_keys import find_telling
 
 PIECES = st.sampled_from([
@@ -59,24 +57,10 @@ def test_each_word_that_is_a_key_is_found(language: str) -> None:
             assert len(cues.keys) == 1
 
 
-IRISH = st.sampled_from([
-    "T45 PX2A", "d6w xy12", "D6W XY12", "PPS ", "pps: ", "Ppsn", "1234567 TA", "1800 247 247",
-    "0818-252-524", "1850", " 1890 252524", "eircode r35y2n0", "A", " ", "x", "7", "é", "\n",
-])  # fmt: skip
-
-
-@given(st.lists(st.lists(IRISH, max_size=6).map("".join), max_size=4))
-def test_no_irish_code_is_left_out(texts: list[str]) -> None:
-    for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        spans = [Span(m.start(), m.end(), "IDNUM") for m in re.finditer(r"[A-Za-z0-9]+", text)]
-        assert widen_irish(text, spans, cues.irish) == widen_irish(text, spans)
-    assert not any(cues.irish for cues in find_cues(["seen at 10:45, BP 120/80, J45.9"], "en"))
-
-
 @given(TEXTS)
 def test_no_glued_name_is_left_out(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        assert add_glued_at(text, (), cues.capitals) == add_glued(text, ())
+        assert add_glued(text, (), cues.capitals) == add_glued(text, ())
 
 
 @pytest.mark.parametrize("texts", [[], ["", "Dr. Down"]])

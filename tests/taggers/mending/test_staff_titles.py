@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scrubjay.document import Span
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import spare_titles
 from tests.taggers.mending_samples import read_braces
@@ -67,3 +68,13 @@ def test_social_workers_are_no_health_centre(label: str) -> None:
 def test_health_centres_stay(mention: str) -> None:
     text, span = read_braces(f"Avisado a {{{mention}}}.", "CENTRO_SALUD")
     assert mend(text, [span], "es") == (span,)
+
+
+@pytest.mark.parametrize(
+    ("before", "mention"),
+    [("su hija ", "Iris"), ("Sra. ", "Iris"), ("Nombre: ", "Alma"), ("acude la madre (", "Iris")],
+)
+def test_a_first_name_that_is_a_term_stays_in_doubt(before: str, mention: str) -> None:
+    start = len(before)
+    span = Span(start, start + len(mention), PATIENT, score=0.5)
+    assert mend(f"{before}{mention}, 45", [span], "es") == (span,)

@@ -9,50 +9,31 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
-from scrubjay.taggers._mending.cue_tables import (
-    age_signs,
-    event_tails,
-    find_table,
-    irish_signs,
-    quotes,
-)
-from scrubjay.taggers._mending.people.bare_surnames import CALLED, DEEDS, SAYINGS
-from scrubjay.taggers._mending.people.named_beside import BEDS, CREDENTIALS, RELATIVES, SIGNS
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
+from scrubjay.taggers._mending.cue_tables import find_table, quotes
+from scrubjay.taggers._mending.people.bare_surnames import CREDENTIALS, DEEDS, RELATIVES, SAYINGS
+from scrubjay.taggers._mending.people.initials import KEYS as TYPISTS
+from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
-KINDS = (
-    "keys", "titles", "names", "capitals", "irish", "sign_ins", "talks", "quotes", "calls", "scots",
-    "verbs", "beside", "typists", "pairs", "ages", "years",
-)  # fmt: skip
+KINDS = ("keys", "titles", "names", "capitals", "quotes", "beside", "pairs")
 """The kinds of cues, by the numbers that they have here."""
 
-(
-    KEYS, TITLES, NAMES, CAPITALS, IRISH, SIGN_INS, TALKS, QUOTES, CALLS, SCOTS,
-    VERBS, BESIDE, TYPISTS, PAIRS, AGES, YEARS,
-) = range(len(KINDS))  # fmt: skip
+KEYS, TITLES, NAMES, CAPITALS, QUOTES, BESIDE, PAIRS = range(len(KINDS))
 
-LETTER, DIGIT, CAPITAL, SMALL, BLANK, IRISH_HEAD = (1 << bit for bit in range(6))
+LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
-(
-    ANYWHERE, BEGUN, AT_END, SCOT, DEED, SAYING, CREDENTIAL, RELATIVE, BED, SIGN,
-) = range(10)  # fmt: skip
-"""What has to stand beside a word: nothing; no letter or digit before it; nothing, and its cue is
-its end; no letter before it and two behind; and for those of `bare_surnames` and `named_beside`
-what they look at around them."""
+KEY, DEED, SAYING, CREDENTIAL, RELATIVE = range(5)
+"""What a word is, which tells what has to stand around it: `bare_surnames` looks at it there, and
+before all of them stands a blank or a bracket."""
 
 _ANY_CASE = 99
-BEHIND_LETTERS, BEHIND_OTHERS = LETTER, 2 * LETTER
-"""Bits of three signs with which something may begin, behind a letter and behind other signs."""
-
 _CASE, _LOW = 32, 31
-_SCOT = b"mc"
 _IN_A_ROW, _NEAREST, _FARTHEST = 7, 3, 7
 
 
 def cue_loop(
     signs: Any, bounds: Any, roles: Any, gates: Any, firsts: Any, nexts: Any, befores: Any,
-    tails: Any, thirds: Any, titles: Any, heads: Any, events: Any,
+    tails: Any, thirds: Any, titles: Any, heads: Any,
     heads_of_words: Any, words: Any, letters: Any,
     places: Any, starts: Any, counts: Any,
 ) -> None:  # fmt: skip
@@ -66,7 +47,6 @@ def cue_loop(
     """
     kinds = len(counts)
     total = np.zeros(kinds, dtype=np.int64)
-    inner = IRISH_HEAD | DIGIT
     for text in range(len(bounds) - 1):
         first, last = bounds[text], bounds[text + 1]
         before_text = total.copy()
@@ -76,13 +56,12 @@ def cue_loop(
             code |= np.int64(signs[place + 2] & _LOW)
             role_before = roles[before]
             found = 0
-            if gates[code] & (BEHIND_OTHERS - (role_before & LETTER)):  # the other bit behind one
-                if not role_before & LETTER and (
-                    titles[0, sign] & titles[1, after] & titles[2, signs[place + 2]]
-                ):
+            if gates[code] and not role_before & LETTER:
+                if titles[0, sign] & titles[1, after] & titles[2, signs[place + 2]]:
                     found |= 1 << TITLES
-                for word in range(heads_of_words[code], heads_of_words[code + 1]):
-                    kind, rule, exact_from, begin, size = words[word]
+                is_parted = before <= ord(" ") or before == ord("(")
+                for word in range(heads_of_words[code], heads_of_words[code + 1] * is_parted):
+                    rule, exact_from, begin, size = words[word]
                     at = size - 1  # the first signs are known already, but for their case
                     while at >= 0 and (
                         signs[place + at] == letters[begin + at]
@@ -96,14 +75,6 @@ def cue_loop(
                         continue
                     end = place + size
                     behind, then, ahead = signs[end], signs[end + 1], signs[place - 2]
-                    if rule == BEGUN:
-                        if roles[before | _CASE] & (LETTER | DIGIT):
-                            continue
-                    elif rule == SCOT:
-                        if role_before & LETTER or not roles[behind] & roles[then] & LETTER:
-                            continue
-                    elif rule >= DEED and before > ord(" ") and before != ord("("):
-                        continue
                     if rule in (DEED, CREDENTIAL, RELATIVE):
                         goes_on = roles[behind] & (LETTER | DIGIT)
                         if goes_on or behind == ord("_") or behind == ord("-"):
@@ -114,20 +85,11 @@ def cue_loop(
                     elif rule == RELATIVE:
                         if ahead != ord("s") and ahead != ord("'") and ahead != ord("?"):
                             continue
-                    elif rule == SAYING:
-                        if behind != ord(" ") or then < ord("A") or then > ord("Z"):
-                            continue
-                    elif rule == BED:
-                        is_parted = behind == ord(" ") or behind == ord("#")
-                        if not is_parted or roles[then] & LETTER:
-                            continue
-                    if rule == AT_END:
-                        slot = starts[kind] + total[kind]
-                        if slot < starts[kind + 1]:
-                            places[slot] = end - first
-                        total[kind] += 1
-                    else:
-                        found |= 1 << kind
+                    elif rule == SAYING and (
+                        behind != ord(" ") or then < ord("A") or then > ord("Z")
+                    ):
+                        continue
+                    found |= 1 << BESIDE
             maybe = firsts[sign] & nexts[after] & befores[before]
             if maybe:
                 third, second = signs[place + 2], np.int64(signs[place - 2])
@@ -149,25 +111,6 @@ def cue_loop(
                         at += 1
                     if at == _IN_A_ROW and heads[np.int64(sign) << 8 | np.int64(after)]:
                         found |= 1 << CAPITALS
-                if maybe & 1 << YEARS:
-                    is_alone = not roles[signs[place + 3]] & (LETTER | DIGIT)
-                    if is_alone and roles[third] & DIGIT:
-                        is_event = events[second << 8 | np.int64(before)]
-                        if is_event or (before == ord(" ") and sign == ord("(")):
-                            found |= 1 << YEARS
-                if maybe & 1 << AGES and (role_before | roles[second]) & DIGIT:
-                    found |= 1 << AGES
-                if maybe & 1 << IRISH:
-                    fourth = signs[place + 3]
-                    is_head = role_before & IRISH_HEAD and not roles[second] & inner
-                    goes_on = roles[third] & BLANK and roles[fourth] & inner
-                    if is_head and (goes_on or roles[third] & inner):
-                        found |= 1 << IRISH
-                    if after == ord("8") and (  # of 0818, 1800, 1850 and 1890
-                        (sign == ord("1") and fourth == ord("0"))
-                        or (sign == ord("0") and fourth == ord("8"))
-                    ):
-                        found |= 1 << IRISH
             if found:
                 for kind in range(kinds):
                     if found >> kind & 1:
@@ -199,28 +142,26 @@ def walk_tables(language: str) -> tuple[Any, ...]:
         row[:] = np.frombuffer(letters, np.uint8)
     is_english = table.heads is not None
     heads = np.zeros(1 << 16, np.bool_) if table.heads is None else table.heads
-    words, store, codes = _list_words(table.words, is_english)
-    gates = np.zeros(1 << 15, dtype=np.uint8)
+    words, store, codes = _list_words(language)
+    gates = np.zeros(1 << 15, np.bool_)
     one, two, three = np.bitwise_or.reduce(titles.reshape(3, 8, 32), axis=1)
     may_be_title = one[:, None, None] & two[None, :, None] & three[None, None, :]
-    gates[may_be_title.reshape(-1) != 0] = BEHIND_OTHERS
-    gates[codes] |= BEHIND_OTHERS
-    gates[codes[(words[:, 1] == ANYWHERE) | (words[:, 1] == AT_END)]] |= BEHIND_LETTERS
+    gates[may_be_title.reshape(-1) != 0] = True
+    gates[codes] = True
     return (
         _find_roles(), gates, *_find_kinds(is_english), table.tails, table.thirds, titles, heads,
-        event_tails(), np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
+        np.searchsorted(codes, np.arange((1 << 15) + 1)), words, store,
     )  # fmt: skip
 
 
 def _find_roles() -> Any:
-    routing, _ = irish_signs()
     roles = np.zeros(256, dtype=np.uint8)
     for code in range(256):
         sign = chr(code)
         tells = (
             (LETTER, "a" <= chr(code | _CASE) <= "z"), (DIGIT, "0" <= sign <= "9"),
             (CAPITAL, "A" <= sign <= "Z" or (0xC0 <= code < 0xDF and code != 0xD7)),
-            (SMALL, "a" <= sign <= "z"), (BLANK, sign == " "), (IRISH_HEAD, routing[code]),
+            (SMALL, "a" <= sign <= "z"),
         )  # fmt: skip
         roles[code] = sum(role for role, is_one in tells if is_one)
     return roles
@@ -229,8 +170,7 @@ def _find_roles() -> Any:
 def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     """Return of which kinds a cue may be at each sign, before each, and behind each."""
     roles, signs = _find_roles(), np.arange(256)
-    marks, gaps = age_signs()
-    is_digit, is_capital, every = roles & DIGIT != 0, roles & CAPITAL != 0, signs >= 0
+    is_capital, every = roles & CAPITAL != 0, signs >= 0
     is_initial = (signs & 0x7F) - 0x40 < 0x1F
     is_initial &= (signs & 0x7F) >= 0x40
 
@@ -240,15 +180,12 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     known = {
         NAMES: (among(" "), is_initial, signs >= ord("a")),
         KEYS: (among(":|"), every, every),
-        QUOTES: (np.frombuffer(quotes(), np.bool_), is_initial, roles & LETTER == 0),
     }
     if is_english:
         known |= {
+            QUOTES: (np.frombuffer(quotes(), np.bool_), is_initial, roles & LETTER == 0),
             PAIRS: (among("/:"), roles & SMALL != 0, every),
             CAPITALS: (is_capital, is_capital, ~is_capital),
-            YEARS: (among(" ("), is_digit, every),
-            AGES: (marks, every, is_digit | gaps),
-            IRISH: (is_digit, is_digit, every),
         }
     found = np.zeros((3, 256), dtype=np.int64)
     for kind, tables in known.items():
@@ -257,37 +194,28 @@ def _find_kinds(is_english: bool) -> tuple[Any, Any, Any]:
     return found[0], found[1], found[2]
 
 
-def _list_words(words: dict[bytes, str], is_english: bool) -> tuple[Any, Any, Any]:
-    """Return the words (w, 5), the letters of all, and the first three signs of each, ascending.
+def _list_words(language: str) -> tuple[Any, Any, Any]:
+    """Return the words (w, 4), the letters of all, and the first three signs of each, ascending.
 
-    Of a word there are its kind, what has to stand beside it, from which letter on it has to be
-    written as it is, and where its letters begin and how many they are. One of two letters stands
-    for all that may follow it.
+    Of a word there are what it is, from which letter on it has to be written as it is, and where
+    its letters begin and how many they are. One of two letters stands for all that may follow it.
     """
-    rules = {"sign_ins": BEGUN, "typists": BEGUN, "calls": AT_END}
-    asked = [(word, kind, rules.get(kind, ANYWHERE), _ANY_CASE) for word, kind in words.items()]
-    asked = [
-        (TALK if kind == "talks" else word, kind, rule, 0 if kind == "talks" else exact)
-        for word, kind, rule, exact in asked
-    ]
-    if is_english:
-        asked.append((_SCOT, "scots", SCOT, _ANY_CASE))
-        for kind, rule, exact, some in (
-            ("verbs", DEED, 0, DEEDS), ("verbs", SAYING, 1, SAYINGS), ("verbs", SAYING, 0, CALLED),
-            ("beside", CREDENTIAL, 0, CREDENTIALS), ("beside", RELATIVE, 0, RELATIVES),
-            ("beside", BED, _ANY_CASE, BEDS), ("beside", SIGN, _ANY_CASE, SIGNS),
+    asked = [(word.encode(), KEY, _ANY_CASE) for word in sign_in_heads(language)]
+    if language == "en":
+        for rule, exact, some in (
+            (KEY, _ANY_CASE, TYPISTS), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
+            (CREDENTIAL, 0, CREDENTIALS), (RELATIVE, 0, RELATIVES),
         ):  # fmt: skip
-            asked += [(word.encode(), kind, rule, exact) for word in some]
+            asked += [(word.encode(), rule, exact) for word in some]
     rows, begin = [], 0
-    for word, kind, rule, exact in asked:
+    for word, rule, exact in asked:
         first, second, *third = (sign & _LOW for sign in word[:3])
         for code in third or range(32):
-            facts = (KINDS.index(kind), rule, exact, begin, len(word))
-            rows.append((first << 10 | second << 5 | code, facts))
+            rows.append((first << 10 | second << 5 | code, (rule, exact, begin, len(word))))
         begin += len(word)
     rows.sort()
     return (
-        np.array([facts for _, facts in rows], dtype=np.int64),
+        np.array([facts for _, facts in rows], dtype=np.int64).reshape(-1, 4),
         np.frombuffer(b"".join(word for word, *_ in asked), np.uint8),
         np.array([code for code, _ in rows], dtype=np.int64),
     )

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.taggers._mending.cue_tables import (
     Flags,
     Table,
-    age_signs,
-    event_tails,
     find_table,
-    head_tables,
-    irish_signs,
+    head_table,
     quotes,
 )
 from scrubjay.taggers._mending.people.bare_surnames import HEAD
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
 
 _Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
-
-_RARE, _LETTERS_AT_ONCE = b"zqxj6kvwbygpfumcdlhrsnioat e", 3
-"""Letters from rare to frequent, and how many of a word are looked for first."""
 
 _PAIR_FROM = 3
 """Characters from the line break before two letters to the stroke behind them."""
@@ -38,37 +28,16 @@ def find_places(joined: bytes, language: str) -> dict[str, Places]:
     """Return where the cues of each kind stand among signs, `EDGE` before and behind all texts."""
     table = find_table(language)
     signs = np.frombuffer(joined, np.uint8)
-    small = signs | np.uint8(32)
-    words = _find_words(joined, small, tuple(table.words))
-    begun = {
-        kind: _join([words[word] for word, its in table.words.items() if its == kind])
-        for kind in table.words.values()
-    }
-    calls = [words[word] + len(word) for word, kind in table.words.items() if kind == "calls"]
     kinds = {
         "keys": _find_keys(signs, table),
         "titles": _find_titles(joined, signs, table.letters),
         "names": _find_names(signs),
-        "quotes": _find_quotes(joined, signs),
-        "calls": _join(calls),
-        "sign_ins": _begin_words(small, begun["sign_ins"]),
+        "beside": _find_beside(signs, head_table(language)),
     }
     if table.heads is not None:
         kinds["capitals"] = _find_capitals(signs, table.heads)
-        digit = signs - np.uint8(ord("0")) < np.uint8(10)
-        digits = np.flatnonzero(digit[:-3])
-        pairs = digits[digit[digits + 1]]
-        kinds["irish"] = _join([_find_irish(signs, pairs), begun["irish"]])
-        kinds["scots"] = _find_scots(small)
-        kinds["verbs"], kinds["beside"] = _find_verbs(signs)
-        kinds["typists"] = _begin_words(small, begun["typists"])
+        kinds["quotes"] = _find_quotes(joined, signs)
         kinds["pairs"] = _find_pairs(signs)
-        kinds["ages"] = _find_ages(signs, digits)
-        kinds["years"] = _find_years(signs, pairs)
-        talks = begun["talks"]
-        for at, sign in enumerate(TALK):  # in capitals
-            talks = talks[signs[talks + at] == sign]
-        kinds["talks"] = talks
     return kinds
 
 
@@ -114,20 +83,6 @@ def _find_capitals(signs: _Bytes, heads: Flags) -> Places:
     return chosen
 
 
-def _find_irish(signs: _Bytes, pairs: Places) -> Places:
-    """Return where an Irish code may begin, or its digits do: `pairs` are places of two digits."""
-    first, second, third, fourth = (signs[pairs + shift] for shift in range(4))
-    # "R35", and 0818, 1800, 1850 and 1890: all are looked at again, in the text.
-    heads, inner = irish_signs()
-    chosen = heads[signs[pairs - 1]] & ~inner[signs[pairs - 2]]
-    chosen &= inner[third] | ((third == ord(" ")) & inner[fourth])
-    chosen |= (second == ord("8")) & (
-        ((first == ord("1")) & (fourth == ord("0"))) | ((first == ord("0")) & (fourth == ord("8")))
-    )
-    found: Places = pairs[chosen]
-    return found
-
-
 def _find_quotes(joined: bytes, signs: _Bytes) -> Places:
     places = np.flatnonzero(np.frombuffer(joined.translate(quotes()), np.bool_)[1:-1]) + 1
     behind = (signs[places + 1] & 0x7F) - np.uint8(0x40) < np.uint8(0x1F)
@@ -136,86 +91,13 @@ def _find_quotes(joined: bytes, signs: _Bytes) -> Places:
     return chosen
 
 
-def _find_words(joined: bytes, small: _Bytes, words: tuple[bytes, ...]) -> dict[bytes, Places]:
-    """Return where each word begins, in any case: eight are looked for at once.
-
-    `small` are the signs with the bit set that tells small letters from capitals.
-    """
-    found = {}
-    for some, shifts, tables in _word_tables(words):
-        one, two, three = (np.frombuffer(joined.translate(table), np.uint8) for table in tables)
-        bits = one[:-2] & two[1:-1]
-        bits &= three[2:]
-        hits = np.flatnonzero(bits != 0)  # of flags it is faster than of numbers
-        kinds = bits[hits]
-        for bit, (word, shift) in enumerate(zip(some, shifts, strict=True)):
-            places = hits[kinds & (1 << bit) != 0] - shift
-            if len(places) and (places[0] < 0 or places[-1] + len(word) > len(small)):
-                places = places[(places >= 0) & (places + len(word) <= len(small))]
-            for at in (*range(shift), *range(shift + _LETTERS_AT_ONCE, len(word))):
-                if len(places):
-                    places = places[small[places + at] == word[at]]
-            found[word] = places
-    return found
-
-
-@cache
-def _word_tables(
-    words: tuple[bytes, ...],
-) -> list[tuple[tuple[bytes, ...], list[int], list[bytes]]]:
-    """Return words by eight, with the place in each of its rarest letters, and their tables.
-
-    A table is for `bytes.translate`: a bit for each word that may have this letter there.
-    """
-    rows = []
-    for first in range(0, len(words), 8):
-        some = words[first : first + 8]
-        shifts = []
-        tables = [bytearray(256) for _ in range(_LETTERS_AT_ONCE)]
-        for bit, word in enumerate(some):
-            places = range(max(1, len(word) - _LETTERS_AT_ONCE + 1))
-            shift = min(places, key=lambda at: sum(map(_RARE.find, word[at:][:_LETTERS_AT_ONCE])))
-            shifts.append(shift)
-            for number, table in enumerate(tables):
-                letter = word[shift + number : shift + number + 1]
-                for code in range(256):
-                    if not letter or code | 32 == letter[0] | 32:
-                        table[code] |= 1 << bit
-        rows.append((some, shifts, [bytes(table) for table in tables]))
-    return rows
-
-
-def _join(places: Sequence[Places]) -> Places:
-    """Return places of several kinds in order, each once."""
-    return np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *places]))
-
-
-def _begin_words(small: _Bytes, places: Places) -> Places:
-    """Return those of the places before which no letter or digit stands."""
-    before = small[places - 1]
-    is_letter = before - np.uint8(ord("a")) < np.uint8(26)
-    chosen: Places = places[~is_letter & ~(before - np.uint8(ord("0")) < np.uint8(10))]
-    return chosen
-
-
-def _find_scots(small: _Bytes) -> Places:
-    places = np.flatnonzero((small[1:-4] == ord("m")) & (small[2:-3] == ord("c"))) + 1
-    letters = [small[places + shift] - np.uint8(ord("a")) < np.uint8(26) for shift in (-1, 2, 3)]
-    chosen: Places = places[~letters[0] & letters[1] & letters[2]]
-    return chosen
-
-
-def _find_verbs(signs: _Bytes) -> tuple[Places, Places]:
-    """Return where words begin, behind a blank or a bracket, whose first characters are known.
-
-    The first are of what people do and are told, the others of what stands beside a name.
-    """
+def _find_beside(signs: _Bytes, heads: npt.NDArray[np.uint32]) -> Places:
+    """Return where words begin, behind a blank or a bracket, whose first characters are known."""
     begins = np.flatnonzero((signs[: -HEAD - 1] <= ord(" ")) | (signs[: -HEAD - 1] == ord("("))) + 1
     first, second, third = ((signs[begins + at] & 31).astype(np.uint16) for at in range(HEAD - 1))
     codes = first << 10 | second << 5 | third
-    fourth = signs[begins + HEAD - 1] & 31
-    verbs, beside = (begins[table[codes] >> fourth & 1 != 0] for table in head_tables())
-    return verbs, beside
+    chosen: Places = begins[heads[codes] >> (signs[begins + HEAD - 1] & 31) & 1 != 0]
+    return chosen
 
 
 def _find_pairs(signs: _Bytes) -> Places:
@@ -230,26 +112,4 @@ def _find_pairs(signs: _Bytes) -> Places:
         before = signs[places - shift]
         begins |= (before == ord("\n")) | (before == ord("\r"))
     chosen: Places = places[begins]
-    return chosen
-
-
-def _find_ages(signs: _Bytes, digits: Places) -> Places:
-    """Return "M", "F" and "y" right behind a digit, or one blank or hyphen after it."""
-    is_mark, is_gap = age_signs()
-    after, second = signs[digits + 1], signs[digits + 2]
-    near, far = digits[is_mark[after]] + 1, digits[is_gap[after] & is_mark[second]] + 2
-    return np.sort(np.concatenate([near, far])) if len(far) else near
-
-
-def _find_years(signs: _Bytes, pairs: Places) -> Places:
-    """Return blanks and brackets between what may end as an event does and two digits alone."""
-    places = pairs - 1
-    sign, after = signs[places], signs[pairs + 2]
-    is_alone = (after - np.uint8(ord("0")) >= np.uint8(10)) & (
-        (after | 32) - np.uint8(ord("a")) >= np.uint8(26)
-    )
-    places = places[is_alone & ((sign == ord(" ")) | (sign == ord("(")))]
-    before = signs[places - 1]
-    ends = event_tails()[signs[places - 2].astype(np.uint16) << 8 | before]
-    chosen: Places = places[ends | ((before == ord(" ")) & (signs[places] == ord("(")))]
     return chosen

@@ -9,21 +9,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.event_years import EVENTS, SITES
-from scrubjay.taggers._mending.irish import ROUTING_HEADS
-from scrubjay.taggers._mending.people.bare_surnames import heads as verb_heads
+from scrubjay.taggers._mending.people.bare_surnames import HEAD
+from scrubjay.taggers._mending.people.bare_surnames import heads as surname_heads
 from scrubjay.taggers._mending.people.glued import title_heads
-from scrubjay.taggers._mending.people.named_beside import heads as beside_heads
-from scrubjay.taggers._mending.people.nicknames import CALLS, OPENING
+from scrubjay.taggers._mending.people.initials import KEYS
+from scrubjay.taggers._mending.people.nicknames import OPENING
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
-from scrubjay.taggers._mending.people.talks import HEAD as TALK
-from scrubjay.taggers._mending.people.typists import KEYS as TYPISTS
 from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
 Flags = npt.NDArray[np.bool_]
-
-IRISH_KEYS = (b"pps", b"d6w")
-"""What stands before a PPS number, and the one routing key with a single digit."""
 
 _UNKNOWN = ord("?")
 """What stands for every character beyond Latin 1."""
@@ -39,14 +33,13 @@ class Table:
     `thirds` tells which two may stand before its last letter, where the first may be any sign.
     `letters` are tables for `bytes.translate`, for the first letters of titles: a bit for each
     title that may have this letter there. `heads` (65,536) are of runs of capitals, or None where
-    none are asked for. `words` are looked for in any case, with the kind of their cues.
+    none are asked for.
     """
 
     tails: Flags
     thirds: Flags
     letters: tuple[bytes, ...]
     heads: Flags | None
-    words: dict[bytes, str]
 
 
 @cache
@@ -63,12 +56,7 @@ def find_table(language: str) -> Table:
         # What its small letters are is not known of a character beyond.
         flags[_UNKNOWN << 8 : (_UNKNOWN + 1) << 8] = flags[_UNKNOWN::256] = True
     heads = _pairs(title_heads()) if language == "en" else None
-    words = dict.fromkeys(CALLS[language], "calls")
-    words |= dict.fromkeys(sign_in_heads(language), "sign_ins")
-    if heads is not None:
-        words |= dict.fromkeys(IRISH_KEYS, "irish") | {TALK.lower(): "talks"}
-        words |= dict.fromkeys(TYPISTS, "typists")
-    return Table(tails, thirds, _letters(known), heads, words)
+    return Table(tails, thirds, _letters(known), heads)
 
 
 def _pairs(written: Iterable[str]) -> Flags:
@@ -99,15 +87,14 @@ def _letters(known: Telling) -> tuple[bytes, ...]:
 
 
 @cache
-def head_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Return which fourth characters follow each three of words: a bit for each, five of a sign.
+def head_table(language: str) -> npt.NDArray[np.uint32]:
+    """Return which fourth characters follow each three of what stands beside a person or password.
 
-    The first are of what people do and are told, the others of what stands beside a name.
+    They are a bit for each, five of a sign.
     """
-    return _head_table(verb_heads()), _head_table(beside_heads())
-
-
-def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
+    heads = {key[:HEAD] for key in sign_in_heads(language)}
+    if language == "en":
+        heads |= surname_heads() | {key[:HEAD] for key in KEYS}
     fourths = np.zeros(1 << 15, np.uint32)
     for head in heads:
         first, second, *others = (ord(sign) & 31 for sign in head)
@@ -116,33 +103,6 @@ def _head_table(heads: frozenset[str]) -> npt.NDArray[np.uint32]:
         for third in others[:1] or range(32):
             fourths[first << 10 | second << 5 | third] |= np.uint32(bits)
     return fourths
-
-
-@cache
-def age_signs() -> tuple[Flags, Flags]:
-    """Return tables of the signs behind an age, and of those between the two."""
-    marks, gaps = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
-    marks[list(b"MFyY")] = True
-    gaps[list(b" -")] = True
-    return marks, gaps
-
-
-@cache
-def event_tails() -> Flags:
-    """Return a table of the last two characters of events and of what stands behind them."""
-    flags = _pairs(word[-2:] for word in EVENTS | SITES if len(word) > 1)
-    for letter in (word for word in SITES if len(word) == 1):
-        flags[ord(letter) :: 256] = flags[ord(letter.upper()) :: 256] = True
-    return flags
-
-
-@cache
-def irish_signs() -> tuple[Flags, Flags]:
-    """Return tables of the signs that an Eircode begins with, and of all that may be within one."""
-    heads, inner = np.zeros(256, np.bool_), np.zeros(256, np.bool_)
-    heads[list(f"{ROUTING_HEADS}{ROUTING_HEADS.lower()}".encode())] = True
-    inner[list(b"0123456789")] = True
-    return heads, heads | inner
 
 
 @cache

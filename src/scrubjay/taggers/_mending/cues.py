@@ -29,32 +29,18 @@ class Cues:
 
     `keys` are colons and bars behind what may be a key of a person, `titles` where a title may
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
-    seven capitals in a row begin as a title does, `irish` keys and first digits of Irish codes,
-    `quotes` quotation marks before a capital, `calls` ends of what stands before a nickname, and
-    `scots` where a word begins with "mc", in any case, and two letters more. `sign_ins` are where
-    what may be the key of a user name or a password begins, `talks` where "D/W" stands, `verbs`
-    where words begin as those do that tell of a person, `beside` as those that stand beside one,
-    `typists` where what may be the key of one begins, `pairs` strokes and colons between initials
-    that a line begins with, `ages` sexes and units behind an age, and `years` blanks and brackets
-    between a letter and two digits alone.
+    seven capitals in a row begin as a title does, and `quotes` quotation marks before a capital.
+    `beside` are where words begin as those do that stand beside a person or a password, and `pairs`
+    strokes and colons between initials that a line begins with.
     """
 
     keys: list[int] = field(default_factory=list)
     titles: list[int] = field(default_factory=list)
     names: list[int] = field(default_factory=list)
     capitals: list[int] = field(default_factory=list)
-    irish: list[int] = field(default_factory=list)
-    sign_ins: list[int] = field(default_factory=list)
-    talks: list[int] = field(default_factory=list)
     quotes: list[int] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
-    scots: list[int] = field(default_factory=list)
-    verbs: list[int] = field(default_factory=list)
     beside: list[int] = field(default_factory=list)
-    typists: list[int] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
-    ages: list[int] = field(default_factory=list)
-    years: list[int] = field(default_factory=list)
 
 
 def find_cues(texts: Sequence[str], language: str) -> list[Cues]:

@@ -13,6 +13,7 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
 
 SOURCE, LABEL = "long-number", "OTRO_NUMERO_IDENTIF"
+LABELS = frozenset({LABEL})
 
 _FIGURES = bytes(code in b"0123456789" for code in range(256))
 """A table for `bytes.translate`: whether a byte is a figure."""

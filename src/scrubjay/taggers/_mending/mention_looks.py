@@ -13,22 +13,12 @@ from itertools import count, islice
 
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
-from scrubjay.taggers._mending.clauses import PROFESSION, may_be_parted
 from scrubjay.taggers._mending.day_lists import may_be_day_list
-from scrubjay.taggers._mending.day_ranges import may_end_range
-from scrubjay.taggers._mending.handles import may_be_handle
 from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
-from scrubjay.taggers._mending.people.rosters import may_be_roster
-from scrubjay.taggers._mending.people.signed import may_sign
+from scrubjay.taggers._mending.people.initials import may_sign
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
-from scrubjay.taggers._mending.postal_codes import PLACES as POSTAL
-from scrubjay.taggers._mending.postal_codes import may_be_code
-from scrubjay.taggers._mending.roads import PLACES, STAFF, may_run_over
-from scrubjay.taggers._mending.said import may_be_said
-from scrubjay.taggers._mending.secrets import may_be_secret
-from scrubjay.taggers._mending.sex_marks import may_hold_sex
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -48,25 +38,21 @@ _BITS = (SPARING + 1 << place for place in count())
 PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
-ABBREVIATION, CLAUSE, HOMONYM, STREET, SEX_MARK, ROAD = islice(_BITS, 6)
-TITLE, DAY_LIST, CENTRE = islice(_BITS, 3)
+ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE = islice(_BITS, 6)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, ROSTER, SAID, HANDLE, SECRET, DAY_RANGE, INITIALS, POSTAL_CODE = islice(_BITS, 8)
-NUMBER, AGE = islice(_BITS, 2)
+BORDER, INITIALS, NUMBER, AGE = islice(_BITS, 4)
 
 STEPS = (
-    SPARING | ABBREVIATION | CLAUSE | HOMONYM | STREET | SEX_MARK | ROAD | TITLE
-    | DAY_LIST | CENTRE
+    SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE
 )  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
 
 _KEPT = 32_768
 """Mentions that are remembered."""
 
-_SPANISH = "es"  # whose handles, passwords, and dates in words are known here
+_SPANISH = "es"  # whose titles, streets and keys of numbers are known here
 _ENGLISH = "en"  # the one whose layout, titles and everyday words are known here
-_ENGLISH_AND_DUTCH = ("en", "nl")  # whose marks of the sex are known here
 
 
 @cache
@@ -89,15 +75,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     """Return the bits of all mentions with a label, and what tells which others some have."""
     bits = PERSON if label in PERSONS else 0
     checks = find_checks(label, language)
-    checks.append((ROSTER, partial(may_be_roster, language=language)))
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
-    if label == PROFESSION:
-        checks.append((CLAUSE, may_be_parted))
-    if label in DATES:
-        checks.append((DAY_RANGE, may_end_range))
-    if language in _ENGLISH_AND_DUTCH:
-        checks.append((SEX_MARK, partial(may_hold_sex, label=label)))
     if language == _SPANISH:
         if label in STREETS:
             bits |= STREET
@@ -105,21 +84,16 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
             bits |= NUMBER
         checks.append((CENTRE, partial(may_be_centre, label=label)))
         checks.append((AGE, partial(may_be_age, label=label)))
-        checks.append((SAID, partial(may_be_said, label=label)))
-        checks.append((HANDLE, may_be_handle))
-        checks.append((SECRET, partial(may_be_secret, label=label)))
         checks.append((TITLE, partial(may_have_title, label=label)))
         if label in DATES:
             checks.append((DAY_LIST, may_be_day_list))
-        if label in POSTAL:
-            checks.append((POSTAL_CODE, may_be_code))
     if language == _ENGLISH:
         if label in STAFF_AND_PATIENTS:
             checks.append((INITIALS, may_sign))
-        if label in PLACES or label in STAFF:
-            checks.append((ROAD, partial(may_run_over, label=label)))
         if label in CALLED_BY_PLACE:
             bits |= STRAIN
+        if label == "AGE":
+            bits |= AGE
         if label == "DATE" or label in CALLED_BY_PLACE:
             checks.append((HOMONYM, partial(may_be_homonym, label=label)))
         checks.append((BORDER, partial(may_be_mended, label=label)))

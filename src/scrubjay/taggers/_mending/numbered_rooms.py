@@ -13,6 +13,7 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
 
 SOURCE, LABEL = "numbered-rooms", "INTERNAL_LOCATION"
+LABELS = frozenset({LABEL})
 
 _HEADS = (
     "kamer ",

@@ -1,10 +1,8 @@
-"""What somebody signs in with is found behind its key: "Log in as ocarroll, password Liffey#77".
+"""User names and passwords behind their keys: "Log in as ocarroll, password Liffey#77".
 
-A tagger passes user names of letters alone over, and takes a password for a date, a town or a
-number, or leaves one half of it. A password holds a letter and a figure or sign; one of letters
-alone cannot be told from what is said of it ("password reset"). A user name of letters is no
-everyday word. Right behind a key that stands in sentences, too ("login tmurphy", "usuario jgil"),
-it is an initial with a listed surname, or stands before a password.
+Notes hold few of them, and a tagger that has read none takes one for a date or for nothing. What a
+key stands before is one, unless it is an everyday word ("password reset") or a name ("User: Karen
+Holt"); a password has a letter and a figure or a sign, and is no amount, date or address.
 """
 
 from __future__ import annotations
@@ -12,66 +10,53 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common, rank_of
+from scrubjay.taggers._mending.people.person_names import is_common
 
-SOURCE = "sign-in"
-
-_KEPT, _SHORTEST, _SHORTEST_ALONE = 4096, 4, 6
-"""Words remembered, letters of a surname behind an initial and signs of a password, and of one that
-no mark parts from its key ("PW T12L")."""
+SOURCE, _SHORTEST_ALONE = "sign-in", 6
+"""Signs of a password that no mark parts from its key ("PW T12L" is none)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Keys:
-    """Keys of a language: `sure` and `unsure` ones of user names, those of passwords and of PINs.
-
-    `heads` are what all of them begin with, in small letters.
-    """
+class _Keys(NamedTuple):
+    """Keys of a language: what all begin with, those of user names, those that are one before the
+    key of a password alone, those of passwords, what may stand behind these, and the label."""
 
     heads: tuple[str, ...]
-    sure: str
+    user: str
     unsure: str
     password: str
-    pin: str
     link: str
     label: str
-    pin_label: str
 
 
 _PASSWORD = r"passwords?|passwd|passcode|pass[ ]?phrase|pwd|pw"
 _BY_LANGUAGE = {
     "en": _Keys(
-        ("pass", "user", "log", "pw", "pin"),
-        r"user[ -]?names?|user[ -]?id|log[ -]?(?:in|on)[ ](?:as|name|id)|"
-        r"(?:logs|logged)[ ](?:in|on)[ ]as|log[ -]?(?:in|on)(?=[ ]?[:=]|[ ]is[ ])|"
-        r"user(?=[ ]?[:=])",
-        r"log[ -]?in|logon|user",
-        _PASSWORD, "pin", r"is[ ](?:still|now)|is|was|(?:set|reset|changed)[ ]to|now|still",
-        "USERNAME", "IDNUM",
+        ("pass", "user", "log", "pw"),
+        r"user[ -]?names?|user[ -]?id|log(?:ged|s)?[ -]?(?:in|on)[ ](?:as|name|id)|"
+        r"(?:log[ -]?(?:in|on)|user)(?=[ ]?[:=])", r"log[ -]?in|logon|user",
+        _PASSWORD, r"is[ ](?:still|now)|is|was|(?:set|reset|changed)[ ]to|now|still", "USERNAME",
     ),
     "nl": _Keys(
-        ("wachtw", "ww", "pw", "pass", "inlog", "ingelogd", "login", "gebr", "user", "pin"),
-        r"gebruikers?naam|inlognaam|user[ ]?name|inloggen[ ]als|ingelogd[ ]als|"
-        r"gebruikersn(?=\.?:)|(?:inlog|login)(?=[ ]?[:=]|[ ]is[ ])",
-        r"inlog(?:code)?|login|gebruiker|user|gebr(?=\.?:)",
-        rf"wachtw(?:oord|\.)?|ww|{_PASSWORD}", "pincode|pin",
+        ("wachtw", "ww", "pw", "pass", "inlog", "ingelogd", "login", "gebr", "user"),
+        r"gebruikers?naam|inlognaam|user[ ]?name|inloggen[ ]als|ingelogd[ ]als|gebruikersn(?=\.?:)|"
+        r"(?:inlog|login)(?=[ ]?[:=])", r"inlog(?:code)?|login|gebruiker|user|gebr(?=\.?:)",
+        rf"wachtw(?:oord|\.)?|ww|{_PASSWORD}",
         r"(?:is|was)[ ](?:nog[ ](?:steeds|altijd)|nu|weer)|is|was|wordt|blijft|nieuw|nog[ ]steeds",
-        "ID", "ID",
+        "ID",
     ),
     "es": _Keys(
-        ("nombre de usu", "usuari", "user", "login", "contrase", "pass", "pw"),
-        r"nombre[ ]de[ ]usuari[oa]|user[ ]?name|login(?=[ ]?[:=])",
-        r"usuari[oa]|user|login",
-        rf"contrase[ñn]a|{_PASSWORD}", "(?!)",
+        ("nombre de usu", "usuari", "user", "login", "contrase", "clave", "pass", "pw"),
+        r"nombre[ ]de[ ]usuari[oa]|user[ ]?name|login(?=[ ]?[:=])", r"usuari[oa]|user|login",
+        rf"contrase[ñn]a|(?<!palabras[ ])(?<!palabra[ ])clave|{_PASSWORD}",
         r"es[ ](?:todavía|aún|ahora)|sigue[ ]siendo|es|era|será", "OTRO_NUMERO_IDENTIF",
-        "OTRO_NUMERO_IDENTIF",
     ),
 }  # fmt: skip
 
@@ -84,28 +69,25 @@ _SECRET = re.compile(
     r"(?=[\w.$!#*&%@+?-]{0,30}[^\W\d_])(?=[\w.$!#*&%@+?-]{0,30}[\d$#*&%@_])"
     r"\w[\w.$!#*&%@+?-]{3,31}(?<![.?-])"
 )
-_PIN = re.compile(r"\d{4,8}(?![\w%]|[.,/:-]\d|[ ]?(?:mm|cm|mg|ml)(?!\w))")
+_GOES_ON = re.compile(r"[ ]+[^\W\d_]\w")
 # What is said of a user name, and is in no list of everyday words.
 _SAID = frozenset([
     "zie", "vergeten", "idem", "onbekend", "geblokkeerd", "gewijzigd", "werkt", "verlopen",
     "nodig", "aangevraagd", "hieronder", "kwijt", "geweigerd", "uitgereikt", "opgestuurd",
     "verstrekt", "tbd",
 ])  # fmt: skip
-_GOES_ON = re.compile(r"[ ]+[^\W\d_]\w")
 
 
 @cache
-def sign_in_heads(language: str) -> tuple[bytes, ...]:
+def sign_in_heads(language: str) -> tuple[str, ...]:
     """Return what the keys of a language begin with, in small letters."""
-    keys = _BY_LANGUAGE.get(language)
-    return tuple(head.encode() for head in keys.heads) if keys else ()
+    return _BY_LANGUAGE[language].heads if language in _BY_LANGUAGE else ()
 
 
 @cache
 def sign_in_labels(language: str) -> frozenset[str]:
-    """Return the labels of what is found in a language."""
-    keys = _BY_LANGUAGE.get(language)
-    return frozenset([keys.label, keys.pin_label]) if keys else frozenset()
+    """Return the label of what is found in a language."""
+    return frozenset([_BY_LANGUAGE[language].label] if language in _BY_LANGUAGE else [])
 
 
 @cache
@@ -117,9 +99,9 @@ def _pattern(language: str) -> re.Pattern[str]:
         r"(?:app|portal|portaal|account|wi-?fi|tablet|web|e-?mail|correo|mychart))?"
     )
     return re.compile(
-        rf"(?<![^\W_])(?:(?P<sure>{keys.sure})|(?P<unsure>{keys.unsure})|"
-        rf"(?P<password>{keys.password})|(?P<pin>{keys.pin})){of}"
-        rf"(?:(?P<mark>\.?[ \t]?[:=][ \t]{{0,3}})|[ ](?P<link>(?:{keys.link})[ ])?)[\"“«'‘(]?",
+        rf"(?<![^ \t\r\n(])(?:(?P<user>{keys.user})|(?P<unsure>{keys.unsure})|"
+        rf"{keys.password}){of}"
+        rf"(?P<told>\.?[ \t]?[:=][ \t]{{0,3}}|[ ](?:{keys.link})[ ]|(?=[ ]))[ ]?[\"“«'‘(]?",
         re.IGNORECASE,
     )
 
@@ -127,10 +109,9 @@ def _pattern(language: str) -> re.Pattern[str]:
 @cache
 def _password_key(language: str) -> re.Pattern[str]:
     """Return the pattern of the key of a password right behind a user name."""
-    keys = _BY_LANGUAGE[language]
     return re.compile(
         r"[ ]?(?:[,;/|+&]|\.[ ]|and[ ]|with[ ]|en[ ]|met[ ]|y[ ]|con[ ])?[ ]?(?:la[ ])?"
-        rf"(?:{keys.password}|clave|pin)(?!\w)",
+        rf"(?:{_BY_LANGUAGE[language].password}|pin)(?!\w)",
         re.IGNORECASE,
     )
 
@@ -138,7 +119,7 @@ def _password_key(language: str) -> re.Pattern[str]:
 def add_sign_ins(
     text: str, spans: Sequence[Span], language: str, places: Sequence[int] | None = None
 ) -> tuple[Span, ...]:
-    """Return the spans of a text with user names, passwords and PINs behind their keys.
+    """Return the spans of a text with user names and passwords behind their keys.
 
     Keys begin at one of the `places`, sorted; None is all. Spans within a value become one. One
     that reaches over its border stays, and the value is left out: spans that are sorted and
@@ -148,90 +129,46 @@ def add_sign_ins(
         return tuple(spans)
     rows, pattern, done = list(spans), _pattern(language), 0
     for place in range(len(text)) if places is None else places:
-        if place < done:
+        if place < done or (key := pattern.match(text, place)) is None:
             continue
-        key = pattern.match(text, place)
-        found = _read_value(text, key, language) if key else None
-        if found is not None:
-            done = found[1]
-            _put(text, rows, place, *found)
+        value = (_USER if key["user"] or key["unsure"] else _SECRET).match(text, key.end())
+        if value is not None and _is_value(text, key, value, language):
+            done = value.end()
+            _put(text, rows, place, *value.span(), _BY_LANGUAGE[language].label)
     return tuple(rows)
 
 
-def _read_value(text: str, key: re.Match[str], language: str) -> tuple[int, int, str] | None:
-    """Return where the value of a key stands, and its label."""
-    keys, place = _BY_LANGUAGE[language], key.end()
-    if key["pin"]:
-        is_key = key["mark"] or key["link"] or key["pin"].isupper() or len(key["pin"]) > 3
-        pin = _PIN.match(text, place) if is_key else None
-        return (*pin.span(), keys.pin_label) if pin else None
-    if key["password"]:
-        is_told = key["mark"] or key["link"]
-        if (is_told or key[0].lower().startswith("passcode")) and (pin := _PIN.match(text, place)):
-            return *pin.span(), keys.pin_label
-        value = _SECRET.match(text, place)
-        if value is None:
-            return None
-        least = _SHORTEST if is_told else _SHORTEST_ALONE
-        return (*value.span(), keys.label) if value.end() - place >= least else None
-    user = _USER.match(text, place)
-    if user is None or not _is_user(text, user, language, sure=key["sure"] is not None):
-        return None
-    return *user.span(), keys.label
-
-
-def _is_user(text: str, user: re.Match[str], language: str, *, sure: bool) -> bool:
-    """Tell whether a word is a user name, behind a key that is `sure` or not."""
-    word = user[0].lstrip("@")
-    if any(sign.isdigit() or sign == "_" for sign in word):
-        return sure  # patterns and taggers know the others
+def _is_value(text: str, key: re.Match[str], value: re.Match[str], language: str) -> bool:
+    """Tell whether what stands behind a key is a user name or a password, by the kind of key."""
+    word = value[0].lstrip("@")
+    if not (key["user"] or key["unsure"]):
+        return bool(key["told"]) or len(word) >= _SHORTEST_ALONE
     if _is_everyday(word.lower(), language):
         return False
-    if _password_key(language).match(text, user.end()):
-        return True
-    if sure:
-        # Or else it may be a name, or begin a sentence: "User: Karen Holt".
-        return not (word.isalpha() and word.istitle() and _GOES_ON.match(text, user.end()))
-    return word.islower() and _is_built(word, language)
+    if key["unsure"]:
+        return _password_key(language).match(text, value.end()) is not None
+    # Or else it may be a name, or begin a sentence: "User: Karen Holt".
+    return not (word.isalpha() and word.istitle() and _GOES_ON.match(text, value.end()))
 
 
-@text_cache(_KEPT)
+@text_cache(4096)
 def _is_everyday(word: str, language: str) -> bool:
     """Tell whether all parts of a word in small letters are everyday words."""
     return all(part in _SAID or is_common(part, language) for part in re.split("[.-]", word))
 
 
-@text_cache(_KEPT)
-def _is_built(word: str, language: str) -> bool:
-    """Tell whether a word is an initial or two with a listed surname, in Basque spelling, too."""
-    for count in (1, 2):
-        rest = word[count:].lstrip(".")
-        if len(rest) < _SHORTEST:
-            return False
-        spanish = rest.replace("gi", "gui").replace("ge", "gue").replace("tx", "ch")
-        if any(
-            rank_of("surnames", form, of) for form in (rest, spanish) for of in (language, "en")
-        ):
-            return True
-    return False
-
-
 def _put(text: str, rows: list[Span], key: int, start: int, end: int, label: str) -> None:
     """Put a value among the spans, in the place of those within it and its key.
 
-    A name stays a name, and a number that was found whole has its own label.
+    A name stays a name.
     """
     first = bisect_right(rows, start, key=attrgetter("end"))
     last = bisect_left(rows, end, key=attrgetter("start"))
-    within = rows[first:last]
+    within, value = rows[first:last], text[start:end]
     if within and (within[0].start < key or within[-1].end > end):
         return
-    if len(within) == 1:
-        value = text[start:end]
-        if within[0].label in PERSONS and value.isalpha() and value.istitle():
-            return
-        if value.isdigit() and within[0].start == start and within[0].end == end:
-            return
+    if len(within) == 1 and within[0].label in PERSONS and value.isalpha() and value.istitle():
+        return
     found = Span(start, end, label, source=SOURCE)
     if within:
         found = replace(within[0], start=start, end=end, label=label)

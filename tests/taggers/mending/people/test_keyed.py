@@ -59,19 +59,8 @@ def test_english_names_after_keys_and_titles(text: str, name: str, label: str) -
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("PATIENT: RICE\nAGE: 45", ("RICE", "PATIENT")),
-        ("PATIENT: BANKS   MRN: 12", ("BANKS", "PATIENT")),
-        ("NAME: FIELDS", ("FIELDS", "PATIENT")),
-        ("Patient: Young\nAge: 45", ("Young", "PATIENT")),
-        ("PATIENT: PARK, DOB", ("PARK", "PATIENT")),
-        ("SURGEON: PRICE\n", ("PRICE", "DOCTOR")),
         ("ASSISTANT: BELL", ("BELL", "DOCTOR")),
-        ("ON CALL: PARISH  ", ("PARISH", "DOCTOR")),
-        ("On call: Rice; backup", ("Rice", "DOCTOR")),
-        ("PCP: Church   Fax", ("Church", "DOCTOR")),
-        ("Provider: Brandt, MD", ("Brandt", "DOCTOR")),
         ("Assistant: Y Hashimoto  ", ("Y Hashimoto", "DOCTOR")),
-        ("Surgeon: J Murphy\n", ("J Murphy", "DOCTOR")),
     ],
 )
 def test_surnames_that_are_words_after_keys(text: str, name: tuple[str, str]) -> None:
@@ -136,7 +125,6 @@ def test_dutch_names_after_keys_and_titles(text: str, name: str) -> None:
         ("pac maría lópez refiere tos", "maría lópez"),
         ("paciente: juan crohn", "juan crohn"),
         ("sra carmen ruiz refiere dolor", "carmen ruiz"),
-        ("sr garcía acude", "garcía"),
         ("Sr. Parkinson acude", "Parkinson"),
     ],
 )
@@ -210,7 +198,6 @@ def test_diseases_and_devices_are_left(text: str, language: str) -> None:
     ("marked", "name"),
     [
         ("<NAME>Jan</NAME> Parkinson is opgenomen", "Jan Parkinson"),
-        ("Hashimoto, <NAME>Greta</NAME> was er", "Hashimoto, Greta"),
         ("Naam: Alzheimer, <NAME>Greta</NAME>", "Alzheimer, Greta"),
         ("patiënt: <DATE>jan</DATE> parkinson", "jan parkinson"),
         ("<NAME>Jan</NAME> Parkinsonisme", "Jan"),
@@ -225,24 +212,6 @@ def test_diseases_and_devices_are_left(text: str, language: str) -> None:
 def test_names_that_were_found_grow(marked: str, name: str) -> None:
     document = parse_inline(marked)
     assert found(document.text, list(document.spans), "nl") == [(name, "NAME")]
-
-
-@pytest.mark.parametrize(
-    ("marked", "kept"),
-    [
-        ("Patiënt: <NAME>Crohn</NAME> sinds 2010", False),
-        ("Patiënt: <NAME>Alzheimer</NAME>-dementie", False),
-        ("Patiënt: <NAME>Wilson</NAME> sinds 2010", True),
-        ("Patiënt: <NAME>Crohn</NAME> komt sinds 2010", True),
-        ("Patiënt: dhr. <NAME>Crohn</NAME> sinds 2010", True),
-        ("Huisarts: <NAME>Crohn</NAME> sinds 2010", True),
-        ("Patiënt: <HOSPITAL>Crohn</HOSPITAL> sinds 2010", True),
-    ],
-)
-def test_a_disease_after_a_key_is_let_go(marked: str, kept: bool) -> None:
-    document = parse_inline(marked)
-    rows = add_keyed(document.text, document.spans, language="nl")
-    assert rows == (document.spans if kept else ())
 
 
 def test_a_name_found_in_parts_stays_in_parts() -> None:
@@ -291,8 +260,6 @@ def test_what_was_covered_stays_and_spans_are_disjoint(marked: tuple[str, list[S
     rows = add_keyed(text, spans, language="en")
     assert all(span.start < span.end <= len(text) for span in rows)
     assert all(one.end <= other.start for one, other in pairwise(rows))
-    letgo = {"Crohn", "crohn", "Parkinson"}
-    spans = [s for s in spans if text[s.start : s.end] not in letgo]
     covered = {place for span in rows for place in range(span.start, span.end)}
     assert covered.issuperset(place for s in spans for place in range(s.start, s.end))
     assert add_keyed(text, rows, language="en") == rows

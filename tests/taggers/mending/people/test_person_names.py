@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from scrubjay.taggers._mending.people.person_names import is_first, is_often, names_disease, rank_of
+from scrubjay.taggers._mending.people.person_names import is_first, is_often, rank_of
 
 
 def test_a_name_without_a_class_comes_after_all_others() -> None:
@@ -30,10 +28,3 @@ def test_everyday_words_without_a_class_are_no_first_names() -> None:
     assert not is_first("numbers", "en")
     assert not is_first("Pueblo", "es")
     assert is_first("Will", "en")
-
-
-@pytest.mark.parametrize("text", ["Raynaud disease", "Raynaud syndrome"])
-def test_eponyms_without_a_class_name_diseases(text: str) -> None:
-    word = re.match(r"\w+", text)
-    assert word is not None
-    assert names_disease(text, word, "en")

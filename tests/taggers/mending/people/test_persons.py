@@ -162,39 +162,3 @@ def test_borders_scores_and_other_labels_stay(named: tuple[str, list[Span]]) -> 
         (one.start, one.end, one.score) for one in spans
     ]
     assert [one.label == "CITY" for one in found] == [one.label == "CITY" for one in spans]
-
-
-def labels_of(text: str, *marked: tuple[str, str]) -> list[str]:
-    """Return the labels after agreement, of mentions in the order of the text."""
-    spans, at = [], 0
-    for mention, label in marked:
-        start = text.index(mention, at)
-        at = start + len(mention)
-        spans.append(Span(start, at, label, score=0.9))
-    return [span.label for span in agree_persons(text, spans)]
-
-
-def test_initials_alone_have_the_label_of_the_full_name_that_begins_so() -> None:
-    text = "John Smith came. JS called, J.S. will return. KL wrote. Wu, Ann Lee saw him: AW"
-    marks = [
-        ("John Smith", "PATIENT"), ("JS", "DOCTOR"), ("J.S.", "DOCTOR"), ("KL", "DOCTOR"),
-        ("Wu, Ann Lee", "DOCTOR"), ("AW", "PATIENT"),
-    ]  # fmt: skip
-    assert labels_of(text, *marks) == [
-        "PATIENT", "PATIENT", "PATIENT", "DOCTOR", "DOCTOR", "DOCTOR",
-    ]  # fmt: skip
-
-
-def test_an_initial_and_a_surname_have_the_label_of_the_full_name() -> None:
-    text = "Hope Young came. H Young said. H. YOUNG. Hope Young saw K Lee."
-    marks = [
-        ("Hope Young", "PATIENT"), ("H Young", "PATIENT"), ("H. YOUNG", "DOCTOR"),
-        ("Hope Young", "PATIENT"), ("K Lee", "DOCTOR"),
-    ]  # fmt: skip
-    assert labels_of(text, *marks) == [*4 * ["PATIENT"], "DOCTOR"]
-
-
-def test_initials_of_two_persons_with_two_labels_stay() -> None:
-    text = "John Smith saw Jane Stone. JS called."
-    marks = [("John Smith", "PATIENT"), ("Jane Stone", "DOCTOR"), ("JS", "DOCTOR")]
-    assert labels_of(text, *marks) == ["PATIENT", "DOCTOR", "DOCTOR"]

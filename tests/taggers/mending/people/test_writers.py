@@ -1,4 +1,4 @@
-"""Initials of who wrote or took over are found; examinations and words are left."""
+"""Initials and names of who wrote or took over are found; examinations and words are left."""
 
 from __future__ import annotations
 
@@ -47,3 +47,38 @@ def test_what_was_covered_stays() -> None:
     text = "Addendum 20-09, FH: belde"
     whole = (Span(16, 18, "NAME"),)
     assert add_writers(text, whole) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Gastdialyse regelen.\nSchilder, nefroloog", "Schilder"),
+        ("Gastdialyse regelen.\n\nJ.P. de Wit, huisarts\n", "J.P. de Wit"),
+        ("Beleid ok.\nVan den Berg-Smit, aios i.o.", "Van den Berg-Smit"),
+        ("Beleid ok.\nBakker, fysiotherapeut.\n\n", "Bakker"),
+    ],
+)
+def test_names_on_the_last_line(text: str, name: str) -> None:
+    (span,) = add_writers(text, ())
+    assert text[span.start : span.end] == name
+    assert mend(text, [], "nl") == (span,)
+    assert mend(text, [], "en") == ()
+    assert mend(text, [], "nl", labels=frozenset(["DATE"])) == ()
+    whole = (Span(span.start, span.end, "NAME"),)
+    assert add_writers(text, whole) == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Schilder, nefroloog\nGastdialyse regelen.",
+        "Overleg.\nSchilder, was nefroloog",
+        "Overleg.\nschilder, nefroloog",
+        "Overleg.\nKoorts, hoest",
+        "Overleg. Schilder, nefroloog",
+        "Overleg.\nVerwezen naar Schilder, nefroloog",
+        "",
+    ],
+)
+def test_other_lines_are_left(text: str) -> None:
+    assert add_writers(text, ()) == ()

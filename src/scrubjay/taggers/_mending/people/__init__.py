@@ -1,5 +1,5 @@
 """Persons are found behind keys, titles and verbs, beside one another, and told apart.
 
-`person_keys`, `person_names`, `full_names` and `listed_surnames` serve `keyed` and its neighbours,
-and `uncovered` whatever puts names among the spans.
+`person_keys`, `person_names` and `full_names` serve `keyed` and its neighbours, and `uncovered`
+whatever puts names among the spans.
 """

@@ -2,7 +2,7 @@
 
 A tagger has seen "Crohn" and "Foley" in clinical terms alone, and passes them over in "Patient:
 Harold Crohn", "Naam: Alzheimer, Greta" and "mw. crohn". After the key of a person's name, after a
-title, and beside a first name that was found, the word is a surname, whatever else it is. After a
+title, and behind a first name that was found, the word is a surname, whatever else it is. After a
 key other listed names are found, too, those in small letters among them. A disease after a key
 ("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
 """
@@ -19,26 +19,23 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._mending.people.full_names import find_full_names
-from scrubjay.taggers._mending.people.listed_surnames import surnames_begin, unlisted_begins
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.person_names import (
-    LETTERS,
     WORD,
     end_after_title,
     is_eponym,
     is_first,
     is_person,
-    names_disease,
     read_name,
 )
 
-SOURCE, _ENGLISH, _SPANISH = "keyed", "en", "es"
+SOURCE = "keyed"
 
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
 
 _Found = tuple[int, int, str]
-"""Where a name stands, and its label; "" where a disease stands in its place."""
+"""Where a name stands, and its label."""
 
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 
@@ -63,10 +60,9 @@ def add_keyed_at(
 ) -> tuple[Span, ...]:
     """Return the spans with those of persons whom keys, titles and first names tell of.
 
-    `rows` are sorted and disjoint, and so are those that are returned. What was covered stays so,
-    but for a disease right after a key ("Patiënt: Crohn sinds 2010"). A span within a name grows to
-    it, several become one. Keys and titles may stand at these places alone: `keys` are of colons
-    and bars behind them, `names` of blanks before surnames.
+    `rows` are sorted and disjoint, and so are those that are returned. What was covered stays so. A
+    span within a name grows to it, several become one. Keys and titles may stand at these places
+    alone: `keys` are of colons and bars behind them, `names` of blanks before surnames.
     """
     labels = (known.person, known.doctor)
     found: list[_Found] = []
@@ -79,13 +75,8 @@ def add_keyed_at(
             end = span.end
             after = text[end : end + 2]
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
-            before = text[span.start - 2 : span.start]
-            if (is_near or before == ", ") and (longer := _go_on(text, span, known.language)):
+            if is_near and (longer := _go_on(text, span, known.language)):
                 found.append(longer)
-            elif known.language == _SPANISH and before in (", ", "E "):
-                begin = surnames_begin(text, span.start, end)
-                if begin < span.start:
-                    found.append((begin, end, span.label))
     found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 
@@ -94,11 +85,10 @@ def _merged(
     text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[_Found]
 ) -> tuple[Span, ...]:
     persons = {known.person, known.doctor}
-    nobody = {(start, end) for start, end, label in found if not label}
-    merged = [s for s in rows if (s.start, s.end) not in nobody or s.label not in persons]
+    merged = list(rows)
     last = (0, 0)
     for start, end, label in sorted(found):
-        if label and (start, end) != last:  # a key tells more than the words of a name
+        if (start, end) != last:  # a key tells more than the words of a name
             last = start, end
             alike = {*persons, known.kin} if label == known.kin else persons
             _put(text, merged, start, end, label, alike)
@@ -122,7 +112,7 @@ def _is_whole(text: str, span: Span) -> bool:
 def _after_keys(
     text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
 ) -> Iterator[_Found]:
-    """Yield the names after the keys of persons, and diseases there without a label.
+    """Yield the names after the keys of persons.
 
     Where one of `persons`, by their starts, is a whole name, nothing is looked for.
     """
@@ -162,12 +152,7 @@ def _read_value(
     if known.disease and not key[0].lower().endswith("naam") and known.disease.match(text, place):
         return None  # M. Crohn
     end = read_name(text, place, known.language, alone=not key["kin"])
-    if end > place:
-        return place, end, _label(key, known)
-    word = None if title or key["staff"] else LETTERS.match(text, place)
-    if word and names_disease(text, word, known.language):
-        return *word.span(), ""
-    return None
+    return (place, end, _label(key, known)) if end > place else None
 
 
 def _after_titles(
@@ -198,39 +183,21 @@ def _label(told: re.Match[str], known: Telling) -> str:
 
 
 def _go_on(text: str, span: Span, language: str) -> _Found | None:
-    """Return the name of a person that goes on with an eponym, or begins with one and a comma."""
-    if text[span.end : span.end + 1] == "-" and (rest := _REST.match(text, span.end)):
-        is_name = look_up(find_lexicon("en.credentials"), rest["word"]) is None
-        return (span.start, rest.end(), span.label) if is_name else None
-    if text[span.end : span.end + 1] == " " and text[span.end + 1 : span.end + 2].isupper():
-        word = WORD.match(text, span.end + 1)
-        return (
-            (span.start, word.end(), span.label)
-            if word is not None
-            and is_eponym(word[0].lower(), language)
-            and (first := WORD.match(text, span.start, span.end)) is not None
-            and is_first(first[0], language)
-            and is_person(text, word.end())
-            else None
-        )
-    if text[max(0, span.start - 2) : span.start] != ", ":
-        return None
-    begin = unlisted_begins(text, span.start, span.end) if language == _ENGLISH else span.start
-    if begin < span.start:
-        return begin, span.end, span.label
-    floor = max(0, span.start - _KEY_BEFORE)
-    begin = text.rfind("\n", floor, span.start) + 1
-    word = WORD.match(text, begin) if begin or not floor else None
-    return (
-        (begin, span.end, span.label)
-        if word is not None
-        and word.end() == span.start - 2
-        and word[0][0].isupper()
+    """Return the name of a person that goes on with an eponym, or behind a hyphen."""
+    if text[span.end] == "-":
+        rest = _REST.match(text, span.end)
+        is_name = rest and look_up(find_lexicon("en.credentials"), rest["word"]) is None
+        return (span.start, rest.end(), span.label) if rest and is_name else None
+    word = WORD.match(text, span.end + 1)
+    first = WORD.match(text, span.start, span.end)
+    is_name = (
+        word is not None
         and is_eponym(word[0].lower(), language)
-        and (first := WORD.match(text, span.start, span.end)) is not None
+        and first is not None
         and is_first(first[0], language)
-        else None
+        and is_person(text, word.end())
     )
+    return (span.start, word.end(), span.label) if word and is_name else None
 
 
 def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool:

@@ -1,8 +1,9 @@
-"""Initials of who wrote or took over: "Addendum 20-09, FH:", "ADP, vpk", "gk neemt over" (Dutch).
+"""Who wrote or took over: "Addendum 20-09, FH:", "gk neemt over", "Schilder, nefroloog" (Dutch).
 
-A tagger passes over initials that are abbreviations of tests and diseases elsewhere. They are those
-of somebody between a day on which something was added and a colon, before a function that ends
-their line, and before what only staff does. An examination ("Aanvulling 3-5, MRI:") is none.
+A tagger passes over initials that are abbreviations of tests and diseases elsewhere, and surnames
+that are words. They are somebody's between a day on which something was added and a colon, before a
+function that ends their line, and before what only staff does; a name is before its function on the
+last line. An examination ("Aanvulling 3-5, MRI:") is none.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
 
-SOURCE, LABEL, _LANGUAGE = "writers", "INITIALS", "nl"
+SOURCE, INITIALS, NAME, _LANGUAGE = "writers", "INITIALS", "NAME", "nl"
+LABELS = frozenset({INITIALS, NAME})
+
+_LONGEST = 72
+"""Characters of a last line that is read."""
 
 _CAPITALS = r"(?:[A-Z]{2,4}|[A-Z][a-z]{0,2}[A-Z])"
 _DAY = r"\d{1,2}(?:[-/.]\d{1,2}(?:[-/.]\d{2,4})?|[ ][a-z]{3,9}\.?(?:[ ]\d{2,4})?)"
@@ -31,6 +36,13 @@ _BEFORE_VERB = re.compile(rf"(?<![\w.'’-])(?P<initials>[a-z]{{2,3}}|{_CAPITALS
 
 _TAKES = re.compile(r"[ ](?:neemt[ ](?:over|waar)|luister(?:de|t)[ ]mee)(?!\w)")
 
+_SIGNED = re.compile(
+    r"(?P<name>(?:[A-Z]\.[ ]?){0,4}(?:(?:van|de|der|den|ten|ter|Van|De)[ ]){0,3}"
+    r"[A-ZÀ-ÖØ-Þ][a-zà-ÿ]{2,}(?:-[A-ZÀ-ÖØ-Þ][a-zà-ÿ]+)?),[ ]"
+    r"(?:[a-z-]*(?:loog|loge|arts|chirurg|peut|peute|kundige|iater|internist|anesthesist)|"
+    r"aios|anios|vpk|vs|pa)(?:[ ]i\.?o\.?)?\.?"
+)
+
 _HEADS = ("ddendum", "oegevoegd", "anvulling", "ntwoord")
 _FUNCTIONS = (", vpk", ", verpl", ", avg", "ios")
 _VERBS = (" neemt ", " luister")
@@ -45,7 +57,7 @@ _NO_WRITERS = frozenset(["test", "procedure", "device"])
 
 
 def add_writers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return the spans of a Dutch text with the initials of who wrote and took over in it.
+    """Return the spans of a Dutch text with the initials and names of who wrote and took over.
 
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
@@ -60,13 +72,17 @@ def _find(text: str) -> Iterator[Found]:
             matches.append(_BEFORE_VERB.search(text, max(0, place - 5), place))
     for match in matches:
         if match is not None and _may_write(match["initials"]):
-            yield match.start("initials"), match.end("initials"), LABEL
+            yield *match.span("initials"), INITIALS
     for place, _ in _places(text, _FUNCTIONS):
         comma = text.rfind(",", max(0, place - 4), place + 1)
         if comma >= 0 and _FUNCTION.match(text, comma):
             own = _BEFORE_FUNCTION.search(text, max(0, comma - 9), comma)
             if own is not None:
-                yield own.start("initials"), own.end("initials"), LABEL
+                yield *own.span("initials"), INITIALS
+    end = len(text.rstrip())
+    begin = text.rfind("\n", max(0, end - _LONGEST), end) + 1
+    if (begin or end <= _LONGEST) and (signed := _SIGNED.fullmatch(text, begin, end)):
+        yield *signed.span("name"), NAME
 
 
 def _places(text: str, heads: tuple[str, ...]) -> list[tuple[int, int]]:

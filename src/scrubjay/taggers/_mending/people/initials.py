@@ -1,9 +1,10 @@
-"""Initials of who dictated, typed and measured: "LV/ca 03.03", "PG:rsb", "tech: gm", "typed wm".
+"""Initials of who dictated, typed, measured and signed: "LV/ca 03.03", "PG:rsb", "tech: gm".
 
 A tagger finds those that it has seen so, or the first of two. Two sets of initials that a line
-begins with are both persons where it ends a note or stands by its dates, or where the first set is
-of a name before it; so is what is parted from initials found by a stroke or a colon, and what
-stands behind the key of a typist or a technician (English).
+begins with are both persons where it ends a note or stands by its dates, or where one of them is
+found or is of a name before it; so is what is parted from initials found by a stroke or a colon,
+and what stands behind the key of a typist or a technician. Initials that are found sign other
+entries, too, at the ends of their lines (English).
 """
 
 from __future__ import annotations
@@ -17,21 +18,23 @@ from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common
-from scrubjay.taggers._mending.people.signed import may_sign
 from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
 
-SOURCE, LABEL = "typist", "DOCTOR"
+SOURCE, LABEL = "initials", "DOCTOR"
+LABELS = frozenset({LABEL})
 
-KEYS = (b"typ", b"tech", b"dict", b"trans", b"initial")
+KEYS = ("typ", "tech", "dict", "trans", "initial")
 """What the keys of typists and technicians begin with."""
 
 _SIGNERS = STAFF_AND_PATIENTS | {"USERNAME"}
 """Labels that initials in a pair may have: some are a user's name as well."""
 
-_MOST, _NEAR = 4, 400
+_FEWEST, _MOST, _NEAR = 2, 4, 400
 """Letters of initials, and characters before a pair in which the name stands that it is of."""
 
-_PAIR = re.compile(r"(?P<first>[A-Za-z]{2,4})[/:](?P<second>[a-z]{2,3})(?P<number>\d{0,3})(?!\w)")
+_PAIR = re.compile(
+    r"(?P<first>[A-Z]{2,4}|[a-z]{2,4})(?P<sign>[/:])(?P<second>[a-z]{2,3})\d{0,3}(?!\w)"
+)
 _BEGIN = re.compile(r"(?:\A|[\r\n])[ \t]{0,3}\Z")
 # What stands behind a pair: a date, the number of a job, or the end of a text ...
 _STAMP = re.compile(
@@ -39,7 +42,7 @@ _STAMP = re.compile(
     r"|[ \t]*\r?\n\s*(?:(?i:d|t|dd|dt|job|cc|dictated|transcribed|encl?)(?:\.?:|[ ][#\d]|\.[ ]\d))"
 )
 # ... or of a line.
-_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
+_END = re.compile(r"[ \t]*\.?[ \t]*(?:[\r\n]|\Z)")
 _CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ](?=[.\w])")
 _AFTER, _BEFORE = (
     re.compile(r"[/:](?P<other>[A-Za-z]{2,3})\d{0,3}(?![\w/:@.-]\w|\w)"),
@@ -50,35 +53,39 @@ _KEYED = re.compile(
     r"trans(?:cribed)?(?:[ ]by)?|transcriptionist)(?:[ ]?(?P<sign>[:=-])[ ]{0,2}|[ ]{1,2})"
     r"(?P<who>[A-Z]{2,3}|[a-z]{2,3})(?![\w/'’:&-]|[ ][A-Z][a-z])"
 )
-_METHODS = frozenset([
-    "ct", "us", "mr", "xr", "nm", "ir", "pt", "ot", "rt", "st", "rn", "pa", "np", "md", "do",
-    "na", "no", "ok", "by", "in", "to", "is", "at", "as", "icu", "ccu", "osh", "ox", "iv", "rx",
-    "op", "cxr",
+# Methods, places and findings that are in no list of terms.
+_NOBODY = frozenset([
+    "ct", "us", "mr", "xr", "nm", "ir", "pt", "ot", "rt", "st", "na", "ok", "iv", "rx", "icu",
+    "ccu", "osh", "ox", "op", "cxr", "auto", "lat", "neg", "pos", "imp", "wt", "nad", "wnl", "rrr",
+    "cx", "ht", "ext",
 ])  # fmt: skip
-# Systems, tests and diseases that a line begins with two of: "UA/cx 3/4", "PE:nad", "DM/htn".
-_CLINICAL = frozenset([
-    "cv", "gi", "gu", "pe", "ent", "ext", "resp", "neuro", "abd", "msk", "heme", "ros", "hpi",
-    "dm", "htn", "tb", "hiv", "hd", "pd", "po", "npo", "ns", "lr", "ua", "ucx", "bcx", "cx", "bc",
-    "bmp", "cmp", "cbc", "lft", "lfts", "inr", "ptt", "ct", "cta", "cxr", "xr", "kub", "us", "mri",
-    "mra", "pet", "ekg", "ecg", "eeg", "emg", "rom", "cap", "rrr", "nad", "wnl", "ctab",
-    "nl", "cad", "chf", "copd", "ckd", "esrd", "gerd", "hld", "osa", "afib",
-    "uti", "pna", "dvt", "cva", "tia", "icu", "ccu", "iv", "rx", "tx", "dx", "hx", "sx", "fx",
-    "icd", "cpt", "vs", "bp", "sats", "fen", "ppx", "dnr", "dni",
-])  # fmt: skip
-_NO_TYPISTS = frozenset([
-    "auto", "plan", "lat", "neg", "pos", "med", "inf", "sup", "ant", "post", "imp", "her", "him",
-    "she", "his", "not", "but", "yes", "wt", "sex", "age", "day",
-])  # fmt: skip
+_AT_END = (" ", "\t", "\n", ".", "")
+"""What stands before initials at the end of a line."""
 
 
-def add_typists(
+@text_cache(4096)
+def may_sign(mention: str) -> bool:
+    """Tell whether a word is initials of somebody, as far as its letters tell."""
+    lower = mention.lower()
+    return (
+        _FEWEST <= len(mention) <= _MOST
+        and mention.isalpha()
+        and mention in (lower, mention.upper())
+        and lower not in _NOBODY
+        and not is_common(lower, "en")
+        and lower not in protected_terms("en", spared=True)
+        and look_up(find_lexicon("en.credentials"), lower) is None
+    )
+
+
+def add_initials(
     text: str,
     spans: Sequence[Span],
     *,
     pairs: Iterable[int] | None = None,
     keys: Iterable[int] | None = None,
 ) -> tuple[Span, ...]:
-    """Return the spans of a text with the initials of those who dictated and typed it.
+    """Return the spans of a text with the initials of those who dictated, typed and signed it.
 
     `pairs` are places of a stroke or a colon, `keys` those where a key begins, both sorted; None
     is all. What was covered stays; spans are sorted and disjoint, and stay so.
@@ -88,6 +95,7 @@ def add_typists(
     put_uncovered(rows, _paired(text, tuple(spans), everywhere if pairs is None else pairs), SOURCE)
     put_uncovered(rows, _keyed(text, everywhere if keys is None else keys), SOURCE)
     put_uncovered(rows, list(_beside(text, rows)), SOURCE)
+    put_uncovered(rows, list(_signed(text, rows)), SOURCE)
     return tuple(rows)
 
 
@@ -100,39 +108,47 @@ def _paired(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterat
         if (
             pair is None
             or pair.end("first") != place
-            or not _BEGIN.search(text, max(0, start - 4), start)
+            or not _BEGIN.search(text, max(0, start - _MOST), start)
         ):
             continue
         is_last, is_stamped = (
             expression.match(text, pair.end()) is not None for expression in (_END, _STAMP)
         )
-        if not (is_last or is_stamped):
-            continue
         rows = [touched_by(spans, *pair.span(name)) for name in ("first", "second")]
         if any(row is not None and row.label not in _SIGNERS for row in rows):
             continue
-        is_pair = any(rows) and _may_stand(pair["first"]) and _may_stand(pair["second"])
-        if not is_pair and _may_pair(pair["first"], pair[0], stamped=is_stamped and not is_last):
-            is_pair = is_stamped or _has_name(text, spans, start, pair["first"])
-        if is_pair:
+        if not any(rows) and _are_terms(pair["first"].lower(), pair["second"]):
+            continue
+        is_told = is_stamped or (
+            is_last and (any(rows) or _has_name(text, spans, start, pair["first"]))
+        )
+        # Before a date the second may be an everyday word: "LV/ca 03.03".
+        is_dated = is_stamped and not is_last and pair["first"].isupper() and pair["sign"] == "/"
+        if is_told and _may_begin(pair["first"]) and _may_follow(pair["second"], dated=is_dated):
             yield *pair.span("first"), LABEL
             yield *pair.span("second"), LABEL
 
 
 @text_cache(2048)
-def _may_pair(first: str, pair: str, *, stamped: bool) -> bool:
-    """Tell whether a line may begin with two sets of initials.
+def _may_begin(word: str) -> bool:
+    """Tell whether a word may be the first of two sets of initials: in capitals most may."""
+    if word.islower():
+        return may_sign(word)
+    lower = word.lower()
+    return lower not in _NOBODY and look_up(find_lexicon("en.credentials"), lower) is None
 
-    Before a date or a number on it the second may be an everyday word: "LV/ca 03.03".
-    """
-    second = pair[len(first) + 1 :].rstrip("0123456789")
-    if {first.lower(), second} & _NO_TYPISTS or _CLINICAL.issuperset((first.lower(), second)):
-        return False
-    if is_common(second, "en") and not (stamped and pair[len(first)] == "/"):
-        return False
-    if first.isupper():
-        return look_up(find_lexicon("en.credentials"), first.lower()) is None
-    return may_sign(first) and may_sign(second)
+
+def _are_terms(*words: str) -> bool:
+    """Tell whether all words are clinical: "DM/htn" is nobody."""
+    return all(word in protected_terms("en", spared=True) for word in words)
+
+
+@text_cache(2048)
+def _may_follow(word: str, *, dated: bool) -> bool:
+    """Tell whether a word may be initials beside others: small ones may be a term as well."""
+    if not word.islower():
+        return may_sign(word)
+    return (dated or not is_common(word, "en")) and _may_begin(word.upper())
 
 
 def _has_name(text: str, spans: Sequence[Span], place: int, initials: str) -> bool:
@@ -154,17 +170,17 @@ def _keyed(text: str, places: Iterable[int]) -> Iterator[Found]:
         if place and (text[place - 1].isalnum() or text[place - 1] == "_"):
             continue
         key = _KEYED.match(text, place)
-        if (
-            key is not None
-            and key["who"].lower() not in _METHODS
-            and (may_sign(key["who"]) or (key["sign"] == ":" and _is_short(key["who"])))
+        # Two small letters behind a colon are no unit.
+        if key is not None and (
+            may_sign(key["who"]) or (key["sign"] == ":" and _may_stand(key["who"]))
         ):
             yield *key.span("who"), LABEL
 
 
-def _is_short(word: str) -> bool:
-    """Tell whether a word is two small letters, which behind a colon are no unit."""
-    return len(word) == 2 and word.islower()
+@text_cache(2048)
+def _may_stand(word: str) -> bool:
+    """Tell whether a word is two small letters that are no method, place or credential."""
+    return len(word) == _FEWEST and word.islower() and _may_begin(word.upper())
 
 
 def _beside(text: str, spans: Sequence[Span]) -> Iterator[Found]:
@@ -177,33 +193,27 @@ def _beside(text: str, spans: Sequence[Span]) -> Iterator[Found]:
         before = text[start - 1 : start] in ("/", ":")
         if not (after or before) or not may_sign(text[start:end]):
             continue
-        if after and (other := _AFTER.match(text, end)) and _is_other(other["other"]):
-            yield *other.span("other"), LABEL
-        if before and (
-            (other := _BEFORE.search(text, max(0, start - _MOST - 2), start))
-            and _is_other(other["other"])
+        floor = max(0, start - _MOST - 2)
+        for other in (
+            _AFTER.match(text, end) if after else None,
+            _BEFORE.search(text, floor, start) if before else None,
         ):
-            yield *other.span("other"), LABEL
+            if other is not None and _may_follow(other["other"], dated=False):
+                yield *other.span("other"), LABEL
 
 
-@text_cache(2048)
-def _may_stand(word: str) -> bool:
-    """Tell whether a word is no everyday one and no credential beside initials that are found."""
-    lower = word.lower()
-    return (
-        word in (lower, word.upper())
-        and (word.isupper() or (lower not in _NO_TYPISTS and not is_common(lower, "en")))
-        and look_up(find_lexicon("en.credentials"), lower) is None
-    )
-
-
-@text_cache(2048)
-def _is_other(word: str) -> bool:
-    lower = word.lower()
-    return (
-        lower not in _NO_TYPISTS
-        and word in (lower, word.upper())
-        and not is_common(lower, "en")
-        and look_up(find_lexicon("en.credentials"), lower) is None
-        and (word.islower() or lower not in protected_terms("en", spared=True))
-    )
+def _signed(text: str, spans: Sequence[Span]) -> Iterator[Found]:
+    """Yield initials that are found where they stand at the ends of lines."""
+    signers: dict[str, str] = {}
+    for span in spans:
+        if span.label in STAFF_AND_PATIENTS and span.end - span.start <= _MOST:
+            mention = text[span.start : span.end]
+            if may_sign(mention):
+                signers.setdefault(mention, span.label)
+    for initials, label in signers.items():
+        place = text.find(initials)
+        while place >= 0:
+            end = place + len(initials)
+            if text[max(0, place - 1) : place] in _AT_END and _END.match(text, end):
+                yield place, end, label
+            place = text.find(initials, end)

@@ -1,4 +1,4 @@
-"""Initials of who dictated, typed and measured are found; exams, units and methods are not."""
+"""Initials of who dictated, typed, measured and signed are found; exams and units are not."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.people.typists import add_typists
+from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers.mending import mend
 from tests.taggers.mending_samples import labelled
 
 
 def made(marked: str) -> list[str]:
-    return labelled(lambda text, spans: add_typists(text, tuple(spans)), marked, "en")
+    return labelled(lambda text, spans: add_initials(text, tuple(spans)), marked, "en")
 
 
 def found(text: str) -> list[str]:
-    spans = add_typists(text, ())
+    spans = add_initials(text, ())
     assert mend(text, (), "en") == spans
     assert {span.label for span in spans} <= {"DOCTOR"}
     return [text[span.start : span.end] for span in spans]
@@ -99,7 +99,7 @@ def test_beside_what_is_found(marked: str, count: int) -> None:
 
 def test_what_is_found_stays() -> None:
     own = (Span(0, 7, "USERNAME"),)
-    assert add_typists("rjh/cmt", own) == own
+    assert add_initials("rjh/cmt", own) == own
     assert mend("rjh/cmt", (), "en", labels={"PATIENT"}) == ()
     assert mend("tech: gm", (), "es") == ()
 
@@ -113,4 +113,36 @@ PIECES = st.sampled_from([
 @given(st.lists(st.lists(PIECES, max_size=9).map("".join), max_size=3))
 def test_places_that_are_looked_for_are_enough(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        assert add_typists(text, (), pairs=cues.pairs, keys=cues.typists) == add_typists(text, ())
+        assert add_initials(text, (), pairs=cues.pairs, keys=cues.beside) == add_initials(text, ())
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "lvm. <DOCTOR>TRB</DOCTOR>\n3/9 letter sent to apt 3. TRB\n3/11 mom called",
+        "walked, wife aware. rdq\nAddendum by <DOCTOR>rdq</DOCTOR> at 9",
+        "PF 410  <DOCTOR>LDQ</DOCTOR>\nR .10  LDQ .",
+    ],
+)
+def test_initials_sign_at_the_end_of_a_line(marked: str) -> None:
+    found = made(marked)
+    assert len(found) == 2
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "by <DOCTOR>TRB</DOCTOR>\nTRB was seen. BTRB\nTRBs\nx/TRB\nx-TRB\ntrb",
+        "by <DOCTOR>RN</DOCTOR>\nSeen by the RN\n<PATIENT>so</PATIENT>\nand so\n",
+        "per <DOCTOR>LDL</DOCTOR>\nrecheck LDL\n<DOCTOR>Kay</DOCTOR>\nKay\n",
+        "<HOSPITAL>TRB</HOSPITAL>\nat TRB\n",
+    ],
+)
+def test_initials_sign_nowhere_else(marked: str) -> None:
+    assert len(made(marked)) == marked.count("</")
+
+
+def test_a_place_that_was_found_is_no_copy() -> None:
+    marked = "<DOCTOR>TRB</DOCTOR>\nat <HOSPITAL>TRB</HOSPITAL>"
+    assert made(marked) == ["DOCTOR:TRB", "HOSPITAL:TRB"]
