@@ -25,7 +25,7 @@ from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
-from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
+from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work, only_strictly
 from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
@@ -63,6 +63,7 @@ def deidentify_corpus(
     prover: Prover | None = None,
     missed: Missed = "fail",
     vault: VaultWriter | None = None,
+    strict_language: bool = False,
     interrupted: Interrupted = "refuse",
     facts: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
@@ -77,7 +78,8 @@ def deidentify_corpus(
     are a record, and are proved against the mentions of all of it. Where a mention that was
     found in a record stands unfound elsewhere in it, that document fails, or with
     `missed="replace"` the mention is replaced there, too. A document that fails at any stage
-    leaves no output file, not even one of an earlier run. What replaced what goes into the
+    leaves no output file, not even one of an earlier run; with `strict_language` one that looks
+    to be in another language than the model's does, too. What replaced what goes into the
     `vault`, if there is one, before an output is shown.
 
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
@@ -93,6 +95,7 @@ def deidentify_corpus(
     work = DeidWork(
         deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay,
         coding=coding,
+        only_language=only_strictly(deidentifier.language) if strict_language else "",
     )  # fmt: skip
 
     def prepare(document: Document) -> Document:

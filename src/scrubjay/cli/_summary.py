@@ -317,10 +317,22 @@ def _languages(summary: RunSummary) -> Iterator[str]:
             told += f", and {untold:,} {tells} no language"
         count = sum(strange.values())
         advice = advise([whole]) if whole else advise_alone(strange, count=count)
+        its = "its" if count == 1 else "their"
+        meaning = (
+            f"{'It' if count == 1 else 'They'} failed, as --strict-language has it"
+            if summary.facts.get("strict_language")
+            else f"Most of {its} PHI may have been missed"
+        )
         yield (
             f"{'warning' if summary.much_is_strange else 'note'}: the model reads "
-            f"{NAMES[summary.language]}; of {counted(summary.documents, 'document')} {told}. Most "
-            f"of {'its' if count == 1 else 'their'} PHI may have been missed. {advice}"
+            f"{NAMES[summary.language]}; of {counted(summary.documents, 'document')} {told}. "
+            f"{meaning}. {advice}"
+        )
+    elif summary.facts.get("strict_language") and (untold := summary.untold):
+        yield (
+            f"note: of {counted(summary.documents, 'document')} {untold:,} "
+            f"{'tells' if untold == 1 else 'tell'} no language, so that --strict-language let "
+            f"{'it' if untold == 1 else 'them'} through"
         )
     if (
         not summary.much_is_strange
