@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
@@ -21,6 +22,9 @@ Stage = Literal["detect", "transform", "prove", "write", "restore"]
 
 _RECORD_DOCUMENTS = 256
 _RECORD_CHARACTERS = 2_000_000
+_FIRST_DOCUMENTS, _FIRST_CHARACTERS, _GROWTH = 16, 16_000, 4
+"""How many documents and characters a first batch holds that is to be done soon, some half a
+second with the slowest model that ships, and by which factor those behind it grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,25 +142,33 @@ class Deidentifier:
         """Return the same de-identifier, that keeps no metadata."""
         return replace(self, keep_metadata=frozenset())
 
-    def batches(self, documents: Iterable[Document | str]) -> Iterator[list[list[Document]]]:
+    def batches(
+        self, documents: Iterable[Document | str], *, small_first: bool = False
+    ) -> Iterator[list[list[Document]]]:
         """Yield lists of whole records; one that alone is greater than a batch is one, too.
 
-        An error of the iterator itself is raised after the records that came before it.
+        With `small_first` the first ones are small, so that something is done soon. An error of the
+        iterator itself is raised after the records that came before it.
         """
+        full = (self.batch_documents, self.batch_characters)
+        sizes = _growing(full) if small_first else repeat(full)
+        most_documents, most_characters = next(sizes)
         batch: list[list[Document]] = []
         size = count = 0
         for record, error in _until_error(self._gather(as_documents(documents)), []):
             length = sum(len(document.text) for document in record)
-            if batch and (error is not None or size + length > self.batch_characters):
+            if batch and (error is not None or size + length > most_characters):
                 yield batch
                 batch, size, count = [], 0, 0
+                most_documents, most_characters = next(sizes)
             if error is not None:
                 raise error
             batch.append(record)
             size, count = size + length, count + len(record)
-            if count >= self.batch_documents:
+            if count >= most_documents:
                 yield batch
                 batch, size, count = [], 0, 0
+                most_documents, most_characters = next(sizes)
         if batch:
             yield batch
 
@@ -397,6 +409,15 @@ def split_batch(batch: Sequence[Sequence[Document]]) -> list[list[list[Document]
     if len(batch) > 1:
         return [[list(record)] for record in batch]
     return [[[document]] for record in batch for document in record]
+
+
+def _growing(full: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield how many documents and characters the batches hold that begin small, then `full`."""
+    documents, characters = _FIRST_DOCUMENTS, _FIRST_CHARACTERS
+    while documents < full[0] or characters < full[1]:
+        yield min(documents, full[0]), min(characters, full[1])
+        documents, characters = documents * _GROWTH, characters * _GROWTH
+    yield from repeat(full)
 
 
 def _until_error(items: Iterable[T], nothing: T) -> Iterator[tuple[T, Exception | None]]:

@@ -217,8 +217,9 @@ class _Run:
             stack.enter_context(_full_disk_told(self.output))
             files = stack.enter_context(ExitStack())
             sink = files.enter_context(self._sink(journal))
-            for metadata, outcome in self._outcomes(documents, journal, tally):
+            for metadata, outcome, behind in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
+                tally.behind = behind
                 self.report(tally)
             self.stop.end()
             try:
@@ -328,10 +329,11 @@ class _Run:
         documents: Iterator[Document],
         journal: Journal | None,
         tally: Tally,
-    ) -> Iterator[tuple[Document, Outcome]]:
+    ) -> Iterator[tuple[Document, Outcome, int]]:
         """Yield the bare original and the outcome of each document: first what was done before.
 
-        A bare original has no text, and of the metadata what its output gets.
+        A bare original has no text, and of the metadata what its output gets. With them comes how
+        many documents of the same batch are still to come.
         """
         for done in journal.replay() if journal is not None else ():
             document = next(documents, None)
@@ -346,7 +348,7 @@ class _Run:
                 self.vault.require(bare.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
-            yield self._pair(bare, done)
+            yield *self._pair(bare, done), 0
         waiting: deque[Document] = deque()
 
         errors: list[Exception] = []
@@ -361,7 +363,7 @@ class _Run:
                 raise
 
         self.stop.hold()
-        batches = self.work.deidentifier.batches(noted())
+        batches = self.work.deidentifier.batches(noted(), small_first=True)
         for batch in self.runner.map(batches, stop=self.stop):
             if self.vault is not None:
                 for outcome in chain.from_iterable(batch):
@@ -371,8 +373,11 @@ class _Run:
             pairs = [[self._pair(waiting.popleft(), each) for each in record] for record in batch]
             if journal is not None:
                 journal.add_all([[outcome for _, outcome in record] for record in pairs])
-                self.stop.keep()
-            yield from chain.from_iterable(pairs)
+                self.stop.keep(sum(map(len, pairs)))
+            behind = sum(map(len, pairs))
+            for pair in chain.from_iterable(pairs):
+                behind -= 1
+                yield *pair, behind
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt
         if errors:  # it was asked to stop before it met the error: this is no end
