@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 
 _MOST_COUNTED = 10_000
+_LONG_SECONDS = 30.0
+"""A run that takes as long is told what would make it faster."""
 
 
 def alike(delimiter: str) -> dict[str, str]:
@@ -126,8 +129,27 @@ def finish(context: typer.Context, summary: RunSummary, *, file: Path | None) ->
         summary = replace(summary, other_files=summary.other_files - 1)
     write_summary(summary.to_text(), file)
     show_summary(summary)
+    tell_faster(context.params["model"], seconds=summary.seconds)
     tell_call(context, summary)
     raise typer.Exit(summary.exit_code)
+
+
+def tell_faster(model: str, *, seconds: float) -> None:
+    """Tell on standard error, after a long run, that the extra `fast` would make it a shorter one.
+
+    Nothing where it is installed.
+    """
+    from scrubjay.errors import tell_install
+    from scrubjay.models import describe_model
+
+    if seconds < _LONG_SECONDS or find_spec("numba") is not None:
+        return
+    faster = "faster" if describe_model(model).extra else "several times as fast"
+    typer.echo(
+        f"note: with the extra 'fast', long runs of this model are {faster}. "
+        f"{tell_install('fast')}",
+        err=True,
+    )
 
 
 def write_summary(text: str, file: Path | None) -> None:
