@@ -383,4 +383,4 @@ def test_a_column_that_neither_corpus_has_is_one_error(
     assert "--text-column names a column of a table, and neither corpus is one" in line
     assert columns(gold, folders[1], "--predicted-id-column", "nr") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "--predicted-id-column names a column of a table, and the predicted corpus is" in line
+    assert "--predicted-id-column names a column of a table, of which the predicted" in line

@@ -75,6 +75,10 @@ def column_options(text_column: list[str] | None, id_column: str) -> dict[str, A
     return {name: value for name, value in given.items() if value}
 
 
+_OPTIONS = {"text_column": "--text-column", "id_column": "--id-column"}
+_PREDICTED_OPTIONS = {
+    "text_column": "--predicted-text-column", "id_column": "--predicted-id-column",
+}  # fmt: skip
 Corpus = tuple[Path, str]
 """The path of a corpus, and its format, "" for detection."""
 
@@ -96,21 +100,23 @@ def columns_of_both(
     try:
         second, other = _columns_in(predicted, shared, own)
     except FormatError as raised:
-        hint = f"{raised.hint}. For this corpus alone, give --predicted-text-column or -id-column"
+        hint = (
+            f"{raised.hint}. For this corpus alone, give --predicted-text-column or "
+            "--predicted-id-column"
+        )
         raise FormatError(raised.what, path=raised.path, place=raised.place, hint=hint) from None
     known, known_other = _read_options(gold), _read_options(predicted)
-    for names, beginning, corpora in (
-        (fixed, "--", (known,)),
-        (own, "--predicted-", (known_other,)),
-        (shared, "--", (known, known_other)),
+    of_gold, of_other = "of which gold is none", "of which the predicted corpus is none"
+    for names, options_of, corpora, none in (
+        (fixed, _OPTIONS, (known,), of_gold),
+        (own, _PREDICTED_OPTIONS, (known_other,), of_other),
+        (shared, _OPTIONS, (known, known_other), "and neither corpus is one"),
     ):
         for name in names:
             if not any(name in each for each in corpora):
-                option = beginning + name.replace("_", "-")
-                what = "the predicted corpus" if names is own else "gold"
-                which = f"{what} is none" if len(corpora) == 1 else "neither corpus is one"
+                option = options_of[name]
                 raise ConfigError(
-                    f"{option} names a column of a table, and {which}",
+                    f"{option} names a column of a table, {none}",
                     hint=f"Leave {option} out, or name the format (--format is that of gold, "
                     "--predicted-format that of the other)",
                 )
