@@ -6,6 +6,7 @@ import importlib
 import re
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -198,3 +199,23 @@ def test_parts_of_taggers_are_audited_but_no_models(kind: str, tmp_path: Path) -
     assert models.audit_model(tmp_path / "part").words == stored
     with pytest.raises(ConfigError, match=f"kind '{kind}' finds no PHI by itself"):
         models.load_model(tmp_path / "part")
+
+
+@pytest.mark.parametrize(
+    ("model", "told"), [(None, "the model is None"), (3, "is an int"), ("", "model is empty")]
+)
+def test_what_is_no_name_of_a_model_is_told(model: Any, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        load(model)
+
+
+def test_keys_and_policies_of_other_types_are_told() -> None:
+    for settings, told in (
+        ({"policy": None}, "the policy is None"),
+        ({"policy": ""}, "the policy is empty"),
+        ({"policy": "surrogate", "key": "secretsecretsecret"}, "the key is a str, not bytes"),
+    ):
+        given: Any = settings
+        with pytest.raises(ConfigError, match=told) as caught:
+            load("en-fast", **given)
+        assert "secretsecret" not in str(caught.value)

@@ -321,6 +321,16 @@ def require_choice(setting: str, value: object, known: Collection[Choice]) -> Ch
     raise ConfigError(f"unknown {setting} {value!r}", hint=f"Known: {', '.join(known)}")
 
 
+def told_type(value: object) -> str:
+    """Return what a value is, never the value: "None", "an int", "a list"."""
+    if value is None:
+        return "None"
+    if isinstance(value, bytes):
+        return "bytes"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"
+
+
 def counted(number: int, thing: str) -> str:
     """Return a number of things in words of a message: "1 group", "2,000 groups"."""
     return f"{number:,} {thing}{'s' * (number != 1)}"
