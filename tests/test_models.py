@@ -84,7 +84,7 @@ def test_load_reads_the_key_of_the_environment(
 def test_an_unknown_model_is_an_error_that_lists_the_known(
     shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("yy", "README.md", "a/b"):
+    for name in ("yy", "none.md", "a/b"):
         with pytest.raises(ConfigError, match=r"unknown model .*Known: toy"):
             models.load_model(name)
     for name in ("Toy", "TOY", "tuy"):
@@ -207,6 +207,12 @@ def test_parts_of_taggers_are_audited_but_no_models(kind: str, tmp_path: Path) -
 def test_what_is_no_name_of_a_model_is_told(model: Any, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         load(model)
+
+
+def test_a_file_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "model.bin").touch()
+    with pytest.raises(ConfigError, match="is a file, and a model is a folder"):
+        load(tmp_path / "model.bin")
 
 
 def test_keys_and_policies_of_other_types_are_told() -> None:

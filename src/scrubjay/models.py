@@ -100,6 +100,13 @@ def find_model(name_or_path: str | Path) -> Path:
     path = Path(name_or_path)
     if path.is_dir():
         return path
+    if path.is_file():
+        raise ConfigError(
+            "is a file, and a model is a folder",
+            path=path,
+            hint="Give the folder that scrubjay train has written, or a name from scrubjay models "
+            "list",
+        )
     known = ", ".join(names) or "none is shipped with this installation"
     near = _by_language(str(name_or_path), names) or _nearest(str(name_or_path).casefold(), names)
     meant = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""

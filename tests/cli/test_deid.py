@@ -798,3 +798,21 @@ def test_a_long_run_without_the_extra_is_told_what_makes_it_faster(
     monkeypatch.setattr(_run_output, "find_spec", lambda name: object())
     assert run(*call) == 0
     assert "the extra 'fast'" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_summary_may_lie_in_the_output_folder_before_that_is_made(
+    notes: Path, capsys: pytest.CaptureFixture[str], failing: bool
+) -> None:
+    if failing:
+        for path in notes.iterdir():
+            path.write_text(CANARY)
+    call = ["deid", "notes", "--out", "out", "--model", "toy", "--summary"]
+    assert run(*call, "out/run.json") == int(failing)
+    summary = Path("out/run.json")
+    assert json.loads(summary.read_text())["failed"] == 2 * failing
+    assert summary.parent.stat().st_mode & 0o777 == 0o700
+    assert run(*call, "other/run.json") == 2
+    assert "other/run.json: its folder does not exist" in capsys.readouterr().err
+    assert run(*call[:3], "new", *call[4:], "new/deeper/run.json") == 2
+    assert not Path("new").exists()

@@ -273,14 +273,17 @@ def _apart(summary: RunSummary) -> Iterator[str]:
 
 def _passed(summary: RunSummary) -> Iterator[str]:
     """Yield which files nobody may take for de-identified, if there are any."""
+    from scrubjay.corpora.passed import advise_passed
+
     if not (count := summary.passed_over):
         return
     names = ", ".join(map(repr, summary.passed_names[:SHOWN_FILES]))
     more = f" and {count - SHOWN_FILES:,} more" if count > SHOWN_FILES else ""
+    advice = f". {told}" if (told := advise_passed(summary.passed_names)) else ""
     which = ("of another kind was", "in it") if count == 1 else ("of other kinds were", "in them")
     yield (
         f"warning: {counted(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
-        f"nor removed: {names}{more}"
+        f"nor removed: {names}{more}{advice}"
     )
 
 
