@@ -13,7 +13,7 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError, told_type
 from scrubjay.garbage import seldom_collected
-from scrubjay.gathering import as_documents, growing, until_error
+from scrubjay.intake import as_documents, growing, until_error
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
