@@ -227,9 +227,12 @@ def test_strings_are_documents_named_by_their_place() -> None:
     [
         (f"{CANARY} 3/4/2019", r"deidentify\(text\)"),
         (Document("a", CANARY), "a Document stands where"),
-        (None, "a NoneType stands where"),
-        ([CANARY.encode()], "item 1 is a bytes"),
-        ([Document("a", ""), None], "item 2 is a NoneType"),
+        (None, "None stands where"),
+        (CANARY.encode(), "bytes stands where"),
+        ({"id": "a", "text": CANARY}, "a dict stands where"),
+        ([CANARY.encode()], "item 1 is bytes"),
+        ([Document("a", ""), None], "item 2 is None"),
+        ([7], "item 1 is an int"),
     ],
 )
 def test_what_is_no_document_is_a_typed_error_without_text(items: Any, message: str) -> None:
@@ -238,6 +241,25 @@ def test_what_is_no_document_is_a_typed_error_without_text(items: Any, message: 
         with pytest.raises(InputError, match=message) as caught:
             list(run(items))
         assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [123, None, CANARY.encode(), [CANARY], Document("a", CANARY)])
+def test_one_text_that_is_none_is_a_typed_error(text: Any) -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    with pytest.raises(InputError, match="a string is wanted, and not ") as caught:
+        model.deidentify(text)
+    assert CANARY not in str(caught.value)
+
+
+def test_odd_characters_come_back() -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER)
+    assert model.deidentify("\0on 3/4/2019\0\ud800") == "\0on [DATE]\0\ud800"
+
+
+def test_a_patient_is_told_by_a_function() -> None:
+    patient_of: Any = "mrn"
+    with pytest.raises(ConfigError, match="patient_of is a str, no function"):
+        Deidentifier(DateDetector(), PLACEHOLDER, patient_of=patient_of)
 
 
 def test_keep_is_explicit() -> None:

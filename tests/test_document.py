@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span, in_order, span_order
-from scrubjay.errors import SpanError
+from scrubjay.errors import InputError, SpanError
 from tests.strategies import documents
 from tests.toys import CANARY
 
@@ -118,3 +119,10 @@ def test_spans_in_order_are_those_that_sorting_gives(
     spans = [Span(start, start + size, label) for start, size, label in rows]
     found = sorted(spans) if sort else spans
     assert in_order(iter(found)) == tuple(sorted(spans, key=span_order))
+
+
+@pytest.mark.parametrize("text", [None, 12, b"Seen by Lee", ["Seen by Lee"]])
+def test_a_text_is_a_string(text: Any) -> None:
+    with pytest.raises(InputError, match=r"document 'a': the text is .*, no string") as told:
+        Document("a", text)
+    assert "Lee" not in str(told.value)

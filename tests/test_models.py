@@ -6,6 +6,7 @@ import importlib
 import re
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +84,7 @@ def test_load_reads_the_key_of_the_environment(
 def test_an_unknown_model_is_an_error_that_lists_the_known(
     shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("yy", "README.md", "a/b"):
+    for name in ("yy", "none.md", "a/b"):
         with pytest.raises(ConfigError, match=r"unknown model .*Known: toy"):
             models.load_model(name)
     for name in ("Toy", "TOY", "tuy"):
@@ -198,3 +199,29 @@ def test_parts_of_taggers_are_audited_but_no_models(kind: str, tmp_path: Path) -
     assert models.audit_model(tmp_path / "part").words == stored
     with pytest.raises(ConfigError, match=f"kind '{kind}' finds no PHI by itself"):
         models.load_model(tmp_path / "part")
+
+
+@pytest.mark.parametrize(
+    ("model", "told"), [(None, "the model is None"), (3, "is an int"), ("", "model is empty")]
+)
+def test_what_is_no_name_of_a_model_is_told(model: Any, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        load(model)
+
+
+def test_a_file_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "model.bin").touch()
+    with pytest.raises(ConfigError, match="is a file, and a model is a folder"):
+        load(tmp_path / "model.bin")
+
+
+def test_keys_and_policies_of_other_types_are_told() -> None:
+    for settings, told in (
+        ({"policy": None}, "the policy is None"),
+        ({"policy": ""}, "the policy is empty"),
+        ({"policy": "surrogate", "key": "secretsecretsecret"}, "the key is a str, not bytes"),
+    ):
+        given: Any = settings
+        with pytest.raises(ConfigError, match=told) as caught:
+            load("en-fast", **given)
+        assert "secretsecret" not in str(caught.value)

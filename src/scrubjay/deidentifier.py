@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError
+from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError, told_type
 from scrubjay.garbage import seldom_collected
+from scrubjay.intake import as_documents, growing, until_error
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits
 from scrubjay.transform.policy import Policy, find_policy
 
-T = TypeVar("T")
 Stage = Literal["detect", "transform", "prove", "write", "restore"]
 
 _RECORD_DOCUMENTS = 256
@@ -88,6 +89,11 @@ class Deidentifier:
     def __post_init__(self) -> None:
         if self.batch_characters < 1 or self.batch_documents < 1:
             raise ConfigError("a batch holds at least one character and one document")
+        if self.patient_of is not None and not callable(self.patient_of):
+            raise ConfigError(
+                f"patient_of is {told_type(self.patient_of)}, no function",
+                hint="Give one that takes a document and returns the key of its patient",
+            )
 
     def pipe(self, documents: Iterable[Document | str]) -> Iterator[Deidentified | Failure]:
         """Yield one result for each document, in order.
@@ -126,7 +132,15 @@ class Deidentifier:
                 yield found if isinstance(found, Failure) else document.with_spans(found)
 
     def deidentify(self, text: str) -> str:
-        """Return one text de-identified; raises `DetectionError` if that fails."""
+        """Return one text de-identified; raises `DetectionError` if that fails.
+
+        Raises `InputError` for what is no string.
+        """
+        if not isinstance(text, str):
+            raise InputError(
+                f"a string is wanted, and not {told_type(text)}",
+                hint="Give one text: bytes are decoded first, documents and lists go through pipe",
+            )
         (result,) = self.pipe([Document("text", text)])
         if isinstance(result, Failure):
             raise DetectionError(
@@ -138,25 +152,33 @@ class Deidentifier:
         """Return the same de-identifier, that keeps no metadata."""
         return replace(self, keep_metadata=frozenset())
 
-    def batches(self, documents: Iterable[Document | str]) -> Iterator[list[list[Document]]]:
+    def batches(
+        self, documents: Iterable[Document | str], *, small_first: bool = False
+    ) -> Iterator[list[list[Document]]]:
         """Yield lists of whole records; one that alone is greater than a batch is one, too.
 
-        An error of the iterator itself is raised after the records that came before it.
+        With `small_first` the first ones are small, so that something is done soon. An error of the
+        iterator itself is raised after the records that came before it.
         """
+        full = (self.batch_documents, self.batch_characters)
+        sizes = growing(full) if small_first else repeat(full)
+        most_documents, most_characters = next(sizes)
         batch: list[list[Document]] = []
         size = count = 0
-        for record, error in _until_error(self._gather(as_documents(documents)), []):
+        for record, error in until_error(self._gather(as_documents(documents)), []):
             length = sum(len(document.text) for document in record)
-            if batch and (error is not None or size + length > self.batch_characters):
+            if batch and (error is not None or size + length > most_characters):
                 yield batch
                 batch, size, count = [], 0, 0
+                most_documents, most_characters = next(sizes)
             if error is not None:
                 raise error
             batch.append(record)
             size, count = size + length, count + len(record)
-            if count >= self.batch_documents:
+            if count >= most_documents:
                 yield batch
                 batch, size, count = [], 0, 0
+                most_documents, most_characters = next(sizes)
         if batch:
             yield batch
 
@@ -164,7 +186,7 @@ class Deidentifier:
         """Yield the records, each as the list of its documents."""
         record: list[Document] = []
         patient, size = "", 0
-        for document, error in _until_error(documents, Document("", "")):
+        for document, error in until_error(documents, Document("", "")):
             own = self._patient(document)
             full = len(record) >= _RECORD_DOCUMENTS or size >= _RECORD_CHARACTERS
             if record and (error is not None or full or own != patient):
@@ -346,36 +368,6 @@ def load(
     return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
 
 
-def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
-    """Yield documents; of a string one with the id `text-N`, N being its place from 1.
-
-    Raises `InputError`, without any text, for an item of another kind, and for one string or one
-    document in the place of many: a loop over a string would see its letters.
-    """
-    if isinstance(items, str):
-        raise InputError(
-            "one string stands where documents are to stand",
-            hint="For one text call deidentify(text); for several give a list of them; for files "
-            "scrubjay.read_corpus(path)",
-        )
-    if isinstance(items, Document) or not isinstance(items, Iterable):
-        raise InputError(
-            f"a {type(items).__name__} stands where documents are to stand",
-            hint="Give an iterable of documents or strings, such as a list",
-        )
-    for number, item in enumerate(items, 1):
-        if isinstance(item, Document):
-            yield item
-        elif isinstance(item, str):
-            yield Document(f"text-{number}", item)
-        else:
-            raise InputError(
-                f"item {number} is a {type(item).__name__}, neither a document nor a string",
-                hint="Make one: scrubjay.Document(id, text), or read files by "
-                "scrubjay.read_corpus(path)",
-            )
-
-
 def require_fields_known(detector: Detector, documents: Iterable[Document]) -> None:
     """Raise `DetectionError` for a record whose identifying fields the detector would not find.
 
@@ -397,23 +389,6 @@ def split_batch(batch: Sequence[Sequence[Document]]) -> list[list[list[Document]
     if len(batch) > 1:
         return [[list(record)] for record in batch]
     return [[[document]] for record in batch for document in record]
-
-
-def _until_error(items: Iterable[T], nothing: T) -> Iterator[tuple[T, Exception | None]]:
-    """Yield each item with None; an error of the iterator comes as the last, with `nothing`.
-
-    So what was gathered before can be given out before the error is raised.
-    """
-    stream = iter(items)
-    while True:
-        try:
-            item = next(stream)
-        except StopIteration:
-            return
-        except Exception as error:
-            yield nothing, error
-            return
-        yield item, None
 
 
 def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter, lt
 from typing import Any
 
-from scrubjay.errors import SpanError
+from scrubjay.errors import InputError, SpanError, told_type
 
 
 @dataclass(frozen=True, slots=True, order=True, init=False)
@@ -65,8 +65,8 @@ class Document:
     Spans are kept sorted. `metadata` holds what a reader found beside text and spans (patient,
     site, lines of the format that are no spans) under dotted names such as "brat.lines".
 
-    Raises `SpanError` if a span ends beyond the text. Overlaps are allowed here; see
-    `scrubjay.spans.require_disjoint`.
+    Raises `SpanError` if a span ends beyond the text, and `InputError` for a text that is no
+    string. Overlaps are allowed here; see `scrubjay.spans.require_disjoint`.
     """
 
     id: str
@@ -75,6 +75,8 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise InputError(f"document {self.id!r}: the text is {told_type(self.text)}, no string")
         spans = in_order(self.spans)
         if spans and max([span.end for span in spans]) > len(self.text):
             furthest = max(spans, key=lambda span: span.end)

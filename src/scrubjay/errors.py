@@ -25,7 +25,8 @@
     │   ├── ProjectBusyError     another process holds the project for too long
     │   └── SignatureError       a signed report was altered, or signed with another key
     ├── DetectionError           detection failed on one document; the document is a failure
-    │   └── UnknownPartError     a record has a part of which nothing is known; it is a failure
+    │   ├── UnknownPartError     a record has a part of which nothing is known; it is a failure
+    │   └── StrangeLanguageError a document is in another language than the model's; a failure
     ├── WorkerError              a worker process was lost, or could not be started
     │   ├── TimeLimitError       a document took longer than it may; the document is a failure
     │   ├── MemoryLimitError     a document needs more memory than a worker may have; a failure
@@ -200,6 +201,10 @@ class UnknownPartError(DetectionError):
     """A segment or a resource of which no table tells what may stay; the record is a failure."""
 
 
+class StrangeLanguageError(DetectionError):
+    """A document looks to be in another language than the model's; where asked, it fails."""
+
+
 class WorkerError(ScrubjayError):
     """A worker process was lost, or could not be started."""
 
@@ -314,6 +319,16 @@ def require_choice(setting: str, value: object, known: Collection[Choice]) -> Ch
         if one == value:
             return one
     raise ConfigError(f"unknown {setting} {value!r}", hint=f"Known: {', '.join(known)}")
+
+
+def told_type(value: object) -> str:
+    """Return what a value is, never the value: "None", "an int", "a list"."""
+    if value is None:
+        return "None"
+    if isinstance(value, bytes):
+        return "bytes"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"
 
 
 def counted(number: int, thing: str) -> str:

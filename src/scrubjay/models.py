@@ -7,6 +7,7 @@ by the path of its folder. Nothing is ever fetched from a network.
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -17,7 +18,7 @@ from pathlib import Path
 from scrubjay.artifacts import MANIFEST, Manifest, load_artifact
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, told_type
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.text.languages import NAMES
@@ -85,11 +86,27 @@ def find_model(name_or_path: str | Path) -> Path:
     (`dutch`, `Spanish-fast`), where there is neither.
     """
     names = shipped_names()
+    if not isinstance(name_or_path, str | os.PathLike) or not str(name_or_path):
+        empty = isinstance(name_or_path, str)
+        raise ConfigError(
+            "the name of the model is empty"
+            if empty
+            else f"the model is {told_type(name_or_path)}, neither a name nor the path of a folder",
+            hint=f"Give {', '.join(names) or 'the folder of a model'}"
+            + (" (was a variable of the shell not set?)" if empty else ""),
+        )
     if str(name_or_path) in names:
         return SHIPPED / str(name_or_path)
     path = Path(name_or_path)
     if path.is_dir():
         return path
+    if path.is_file():
+        raise ConfigError(
+            "is a file, and a model is a folder",
+            path=path,
+            hint="Give the folder that scrubjay train has written, or a name from scrubjay models "
+            "list",
+        )
     known = ", ".join(names) or "none is shipped with this installation"
     near = _by_language(str(name_or_path), names) or _nearest(str(name_or_path).casefold(), names)
     meant = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""

@@ -9,7 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,10 +21,11 @@ from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import Here, Runner, deidentify_corpus
 from scrubjay.batch.sink import Output, Sink
+from scrubjay.batch.summary import Tally
 from scrubjay.batch.work import Batch
 from scrubjay.batch.workers import Workers
-from scrubjay.cli import _stopping
-from scrubjay.cli._progress import describe
+from scrubjay.cli import _progress, _stopping
+from scrubjay.cli._progress import Pace, progress
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
 from scrubjay.errors import InputError, WorkerError
@@ -36,7 +39,7 @@ from scrubjay.batch.input import Input
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.workers import Workers
-from scrubjay.cli import _stopping
+from scrubjay.cli import _progress, _stopping
 from tests import stuck
 
 folder = Path(sys.argv[1])
@@ -178,9 +181,32 @@ def test_only_what_is_noted_is_gone_on_with(kept: bool, capsys: pytest.CaptureFi
             raise error
         told = capsys.readouterr().err
         assert ("--resume goes on where it was" in told) == kept
+        assert ("interrupted with 1 document done; the same call with" in told) == (
+            error is KeyboardInterrupt and kept
+        )
         assert ("this call had done no document yet" in told) == (
             error is KeyboardInterrupt and not kept
         )
+
+
+def test_what_cannot_be_resumed_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(KeyboardInterrupt), _stopping.stopping(resumable=False):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "interrupted; the same call begins anew\n"
+
+
+def test_a_run_that_has_just_begun_has_done_something_soon() -> None:
+    """A first batch of 256 notes takes the slowest model ten seconds."""
+    notes = [Document(str(n), "x" * 700) for n in range(1_000)]
+    model = replace(stuck.make_stuck(), patient_of=None)
+    sizes = [len(batch) for batch in model.batches(notes, small_first=True)]
+    assert sizes == [16, 64, 256, 256, 256, 152]
+    long = [Document(str(n), "x" * 7_000) for n in range(100)]
+    sizes = [len(batch) for batch in model.batches(long, small_first=True)]
+    assert sizes == [2, 9, 28, 28, 28, 5]
+    assert [len(batch) for batch in model.batches(notes)] == [256, 256, 256, 232]
+    small = replace(model, batch_documents=4)
+    assert max(map(len, small.batches(notes, small_first=True))) == 4
 
 
 def test_a_run_that_has_done_all_ends_by_itself(
@@ -206,24 +232,94 @@ def test_a_run_that_has_done_all_ends_by_itself(
     assert told == "all documents are done, the last steps are finished; once more stops at once\n"
 
 
+def counted_so_far(documents: int, *, read: int = 0, behind: int = 0, before: int = 0) -> Tally:
+    """Return a tally of documents of 2,000 characters, of which `read` were read."""
+    return Tally(
+        documents=documents, characters=2_000 * documents, behind=behind, resumed=before,
+        resumed_characters=2_000 * before, read_characters=2_000 * (read or documents),
+    )  # fmt: skip
+
+
 def test_progress_tells_rates_and_what_is_left() -> None:
-    counts = {"documents": 1_000, "characters": 2_000_000, "spans": 5_000, "failures": 1}
-    assert describe(counts, seconds=100.0, fraction=0.25) == (
-        "1,000 documents, 2,000,000 characters, 5,000 spans, 1 failure; "
-        "10 documents/s, 20,000 characters/s; 0:01:40 so far; 25%, about 0:05:00 left"
+    pace = Pace(0.0)
+    assert pace.describe(3.0) == "no document is done yet; 0:00:03 so far"
+    tally = counted_so_far(100)
+    tally.labels["DATE"] = 500
+    pace.note(10.0, tally, 0.25)
+    assert pace.describe(10.0) == (
+        "100 documents, 200,000 characters, 500 spans, 0 failures; "
+        "10 documents/s, 20,000 characters/s; 0:00:10 so far; 25%, about 0:00:30 left"
     )
-    assert describe({"documents": 1}, seconds=0.0, fraction=None) == "1 document; 0:00:00 so far"
+    assert pace.describe(14.0).endswith("0:00:14 so far; 25%, about 0:00:26 left")
+    assert pace.describe(50.0).endswith("about 0:00:00 left")
+    pace.note(20.0, counted_so_far(200), None)
+    assert pace.describe(20.0).endswith("20,000 characters/s; 0:00:20 so far")
+
+
+def test_progress_goes_by_what_is_done_and_not_by_what_was_read() -> None:
+    pace = Pace(0.0)
+    pace.note(10.0, counted_so_far(100, read=200), 0.5)  # another batch is under way
+    assert pace.describe(10.0).endswith("25%, about 0:00:30 left")
+    pace.note(10.1, counted_so_far(101, read=200, behind=99), 0.5)  # it is being counted
+    assert pace.describe(10.1).startswith("100 documents")
+
+
+def test_the_rate_of_progress_is_that_of_the_last_minute() -> None:
+    pace = Pace(0.0)
+    for second in range(1, 61):  # while kernels are compiled
+        pace.note(float(second), counted_so_far(second), 0.001 * second)
+    assert pace.rates()["documents"] == pytest.approx(1.0)
+    for second in range(61, 131):
+        pace.note(float(second), counted_so_far(60 + 10 * (second - 60)), 0.1)
+    assert pace.rates()["documents"] == pytest.approx(10.0)
+    for number in range(10_000):
+        pace.note(131.0 + number / 1_000, counted_so_far(760 + number), 0.1)
+    assert len(pace._marks) < 150
+    assert pace.rates()["documents"] == pytest.approx((760 + 9_999 - 170) / 60.0, rel=0.05)
+
+
+def test_lumps_do_not_move_the_time_that_is_left() -> None:
+    """The time left goes down by what has passed, whenever it is looked at between batches."""
+    pace = Pace(0.0)
+    shown: list[float] = []
+    for batch in range(1, 10):
+        pace.note(
+            7.0 * batch, counted_so_far(256 * batch, read=256 * (batch + 1)), (batch + 1) / 20
+        )
+        shown.extend(pace.left(7.0 * batch + wait) or -1.0 for wait in (0.0, 3.0, 6.9))
+    ends = [left + 7.0 * (n // 3 + 1) + (0.0, 3.0, 6.9)[n % 3] for n, left in enumerate(shown)]
+    assert ends == pytest.approx([140.0] * len(ends))
+
+
+def test_nothing_is_foretold_of_a_run_that_has_just_begun() -> None:
+    pace = Pace(0.0)
+    pace.note(0.5, counted_so_far(16, read=80), 0.001)
+    assert pace.left(0.5) is None
+    assert pace.describe(0.5).endswith("32 documents/s, 64,000 characters/s; 0:00:00 so far; 0%")
 
 
 def test_progress_of_a_run_that_goes_on_is_that_of_what_it_does_itself() -> None:
-    counts = {"documents": 1_000, "characters": 2_000_000, "spans": 5_000, "failures": 0}
-    before = {"documents": 800, "characters": 1_500_000}
-    assert describe(counts, seconds=100.0, fraction=0.5, before=before) == (
-        "1,000 documents, 2,000,000 characters, 5,000 spans, 0 failures; "
-        "2 documents/s, 5,000 characters/s; 0:01:40 so far; 50%, about 0:06:40 left"
+    pace = Pace(0.0)
+    for done in range(1, 801):
+        pace.note(done / 100, counted_so_far(done, before=done), 0.4)
+    assert pace.rates() == {}
+    assert pace.left(8.0) is None
+    pace.note(108.0, counted_so_far(1_000, before=800), 0.5)
+    assert pace.describe(108.0).endswith(
+        "2 documents/s, 4,000 characters/s; 0:01:48 so far; 50%, about 0:08:20 left"
     )
-    line = describe(counts, seconds=100.0, fraction=0.5, before=counts)
-    assert line.endswith("0 documents/s, 0 characters/s; 0:01:40 so far; 50%")
+
+
+def test_a_file_gets_a_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = iter([0.0, 59.0, 61.0, 62.0, 130.0])
+    monkeypatch.setattr(_progress, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    with progress(lambda: 0.5) as report:
+        for number, behind in ((1, 0), (2, 3), (3, 0), (4, 0)):
+            report(counted_so_far(number, behind=behind))
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["3 documents", "4 documents"]
 
 
 def test_the_share_of_the_input_that_was_read(tmp_path: Path) -> None:

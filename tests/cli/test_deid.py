@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.batch.setup import load_detector
+from scrubjay.cli import _run_output
 from scrubjay.cli import main as cli
 from scrubjay.cli._output import show_size
 from scrubjay.corpora import read_corpus
@@ -778,3 +779,40 @@ def test_the_order_of_dates_is_told_or_asked_for(
     assert written[0] == written[1] != written[2]
     assert run("deid", "notes", "--model", "toy", "--out", "mask", "--date-order", "dmy") == 2
     assert "shifts no dates" in capsys.readouterr().err
+
+
+def test_a_long_run_without_the_extra_is_told_what_makes_it_faster(
+    notes: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = ["deid", "notes", "--out", "out", "--model", "toy"]
+    found = {"numba": None}
+    monkeypatch.setattr(_run_output, "find_spec", lambda name: found[name])
+    assert run(*call) == 0
+    assert "the extra 'fast'" not in capsys.readouterr().err  # a short run
+    monkeypatch.setattr(_run_output, "_LONG_SECONDS", 0.0)
+    assert run(*call) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "the extra 'fast'" in line]
+    assert len(told) == 1
+    assert told[0].startswith("note: with the extra 'fast', long runs of this model are several")
+    assert "pip install -c constraints.txt '.[fast]'" in told[0]
+    monkeypatch.setattr(_run_output, "find_spec", lambda name: object())
+    assert run(*call) == 0
+    assert "the extra 'fast'" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_summary_may_lie_in_the_output_folder_before_that_is_made(
+    notes: Path, capsys: pytest.CaptureFixture[str], failing: bool
+) -> None:
+    if failing:
+        for path in notes.iterdir():
+            path.write_text(CANARY)
+    call = ["deid", "notes", "--out", "out", "--model", "toy", "--summary"]
+    assert run(*call, "out/run.json") == int(failing)
+    summary = Path("out/run.json")
+    assert json.loads(summary.read_text())["failed"] == 2 * failing
+    assert summary.parent.stat().st_mode & 0o777 == 0o700
+    assert run(*call, "other/run.json") == 2
+    assert "other/run.json: its folder does not exist" in capsys.readouterr().err
+    assert run(*call[:3], "new", *call[4:], "new/deeper/run.json") == 2
+    assert not Path("new").exists()

@@ -317,3 +317,70 @@ def test_a_report_does_not_go_to_a_file_called_minus(
     assert run([command, *corpora, option, "-"]) == 2
     assert "cannot go to the screen" in capsys.readouterr().err
     assert not (tmp_path / "-").exists()
+
+
+NOTE = f"Seen by {CANARY} Lee"
+SPANS = [{"start": 8, "end": 22, "label": "DOCTOR"}]
+
+
+def write_table(path: Path, text: str = "note", name: str = "nr") -> Path:
+    """Write one note with its spans, as a table or as JSON lines, by the end of its name."""
+    if path.suffix == ".jsonl":
+        path.write_text(json.dumps({name: "a", text: NOTE, "spans": SPANS}) + "\n")
+    else:
+        spans = json.dumps(SPANS).replace('"', '""')
+        path.write_text(f'{name},{text},spans\na,{NOTE},"{spans}"\n')
+    return path
+
+
+def columns(gold: Path, predicted: Path, *options: str) -> int:
+    return run(["evaluate", str(gold), str(predicted), *options])
+
+
+BOTH = ("--text-column", "note", "--id-column", "nr")
+
+
+@pytest.mark.parametrize("names", [("text", "id"), ("note", "nr"), ("text", "nr")])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_column_is_that_of_each_corpus_that_has_it(
+    tmp_path: Path, names: tuple[str, str], turned: bool, kind: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    first = write_table(tmp_path / "gold.csv")
+    second = write_table(tmp_path / f"predicted.{kind}", *names)
+    pair = (second, first) if turned else (first, second)
+    assert columns(*pair, *BOTH) == 0
+    assert "documents\t1\n" in capsys.readouterr().out
+
+
+def test_the_predicted_corpus_may_have_columns_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = write_table(tmp_path / "gold.csv")
+    other = write_table(tmp_path / "predicted.csv", "inhoud", "code")
+    assert columns(gold, other, *BOTH) == 2
+    told = capsys.readouterr().err
+    assert "predicted.csv: there is no column 'note'" in told
+    assert "For this corpus alone, give --predicted-text-column" in told
+    own = ("--predicted-text-column", "inhoud", "--predicted-id-column", "code")
+    assert columns(gold, other, *BOTH, *own) == 0
+    assert columns(gold, other, *BOTH, *own[:3], "none") == 2
+    assert "predicted.csv: there is no column 'none'" in capsys.readouterr().err
+    assert CANARY not in told
+
+
+def test_a_column_that_neither_corpus_has_is_one_error(
+    tmp_path: Path, corpora: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, other = (write_table(tmp_path / name, "text", "id") for name in ("g.csv", "p.csv"))
+    assert columns(gold, other, *BOTH) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "g.csv: there is no column 'note'" in line
+    folders = Path(corpora[0]), Path(corpora[1])
+    assert columns(*folders, "--text-column", "note") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "--text-column names a column of a table, and neither corpus is one" in line
+    assert columns(gold, folders[1], "--predicted-id-column", "nr") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "--predicted-id-column names a column of a table, of which the predicted" in line

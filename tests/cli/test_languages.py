@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +11,15 @@ from pathlib import Path
 import pytest
 
 from scrubjay.artifacts import load_artifact, save_artifact
+from scrubjay.batch.proof import Prover
+from scrubjay.batch.resume import Journal
+from scrubjay.batch.work import DeidWork, only_strictly
 from scrubjay.cli import _languages
 from scrubjay.cli import main as cli
-from tests.toys import ship_toy_model
+from scrubjay.deidentifier import Deidentifier, Failure
+from scrubjay.document import Document
+from scrubjay.transform.policy import find_policy
+from tests.toys import DateDetector, ship_toy_model
 
 # Each tells too little alone.
 DUTCH = "Het lab heeft geen waarde."
@@ -144,7 +151,7 @@ def test_no_call_is_told_that_would_have_the_others_read_by_a_strange_model(
     ship_spanish(place)
     write_notes(place, f"{ENGLISH} She is on the ward with her mother.", count=15)
     (place / "notes" / "s1.txt").write_text(SPANISH)
-    assert run("deid", "--strict-language") == 0
+    assert run("deid") == 0
     told = capsys.readouterr().err
     assert "of 16 documents 1 looks to be in Spanish ('s1'). Most of its PHI" in told
     assert "Run it alone, not the others, into another folder: with --model es-fast" in told
@@ -177,9 +184,86 @@ def test_a_strange_language_stops_a_strict_run_before_it_writes(
     assert run("deid", "--strict-language") == 0
 
 
-def test_a_stream_cannot_be_looked_at_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+ENGLISH_NOTE = f"{ENGLISH} She is on the ward with her mother."
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_strict_run_fails_each_document_in_another_language(
+    place: Path, workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SPANISH.encode())))
-    assert cli.run(["deid", "-", "--strict-language"]) == 2
-    assert "Give files or folders" in capsys.readouterr().err
+    ship_spanish(place)
+    write_notes(place, ENGLISH_NOTE, count=60)
+    (place / "notes" / "s40.txt").write_text(SPANISH)
+    (place / "notes" / "s50.txt").write_text(SPANISH)
+    (place / "notes" / "short.txt").write_text("Na stable.")
+    arguments = ("--strict-language", "--workers", workers, "--summary", "told.json")
+    assert run("deid", *arguments) == 1
+    told = capsys.readouterr().err
+    assert "failed: 's40' (detect: StrangeLanguageError)" in told
+    assert (
+        "note: the model reads English; of 63 documents 2 look to be in Spanish ('s40', 's50'), "
+        "and 1 tells no language. They failed, as --strict-language has it. Run those alone" in told
+    )
+    assert "may have been missed" not in told
+    assert not {"s40.txt", "s50.txt"} & {each.name for each in (place / "out").iterdir()}
+    assert (place / "out" / "short.txt").read_text() == "Na stable."
+    summary = json.loads((place / "told.json").read_text())
+    assert (summary["documents"], summary["failed"], summary["strict_language"]) == (63, 2, True)
+    assert [each["id"] for each in summary["failures"]] == ["s40", "s50"]
+    assert run("deid") == 0  # by default they go through
+    assert (place / "out" / "s40.txt").exists()
+
+
+def test_a_strict_run_tells_of_documents_that_tell_no_language(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_notes(place, "Na stable.", count=2)
+    assert run("deid", "--strict-language") == 0
+    told = "note: of 2 documents 2 tell no language, so that --strict-language let them through"
+    assert told in capsys.readouterr().err
+    assert run("deid") == 0
+    assert "tell no language" not in capsys.readouterr().err
+
+
+def interrupt(journal: Journal) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_strict_run_goes_on_as_a_strict_run_alone(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A document that was let through must not be taken over by a run that lets none through."""
+    write_notes(place, ENGLISH_NOTE, count=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Journal, "publish", interrupt)
+        assert run("deid", "--restart") == 130
+    assert run("deid", "--resume", "--strict-language") == 2
+    assert "--strict-language" in capsys.readouterr().err
+    assert run("deid", "--resume") == 0
+
+
+def test_the_documents_of_a_record_go_on_without_a_strange_one() -> None:
+    deidentifier = Deidentifier(DateDetector(), find_policy("placeholder"), language="en")
+    record = [Document("1", ENGLISH_NOTE), Document("2", SPANISH), Document("3", ENGLISH_NOTE)]
+    work = DeidWork(deidentifier, Prover(deidentifier.policy), only_language=only_strictly("en"))
+    ((first, second, third),) = work.process([record])
+    assert second.failure == Failure("2", "detect", "StrangeLanguageError")
+    assert first.failure is None
+    assert third.failure is None
+    assert work.process([[record[1]]])[0][0].failure == second.failure
+    assert only_strictly("fy") == ""  # a language that nobody tells apart lets all through
+
+
+def test_a_stream_is_looked_at_before_a_document_of_it_is_written(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def deid(text: str) -> int:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        return cli.run(["deid", "-", "--strict-language"])
+
+    assert deid(SPANISH) == 2
+    shown = capsys.readouterr()
+    assert "the first documents look to be in Spanish; nothing was written" in shown.err
+    assert shown.out == ""
+    assert deid(ENGLISH_NOTE) == 0
+    assert capsys.readouterr().out == ENGLISH_NOTE

@@ -1,4 +1,4 @@
-"""What `scrubjay models info` says of a model in words."""
+"""What `scrubjay models info --all` says of a model in words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,9 @@ def test_training_data_and_those_of_the_model_that_it_began_with() -> None:
     data = {"documents": 2000, "spans": 30, "fingerprint": "cd", "parent": parent}
     found = rows(training_data=data)
     assert found["trained on"] == "2,000 documents, 30 spans"
-    assert found["and before that on"] == "1 document, 1 span"
+    assert found["before that on"] == "1 document, 1 span"
+    found = rows(training_data={"documents": 7, "parent": {"training-data": data}})
+    assert found["2 stages before on"] == "1 document, 1 span"
 
 
 def test_figures_stand_by_corpus() -> None:
@@ -114,7 +116,7 @@ def test_figures_stand_by_corpus() -> None:
 def test_every_shipped_model_is_told_in_words(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["models", "info", name]) == 0
+    assert cli.run(["models", "info", name, "--all"]) == 0
     shown = capsys.readouterr().out
     assert "figures on test notes" in shown
     assert "{" not in shown
@@ -129,7 +131,7 @@ def test_every_shipped_model_is_told_in_words(
     assert all(facts["kind"] == members[each].kind for each, facts in told.items())
 
 
-def test_a_pool_tells_what_it_was_put_together_over_and_its_members_trained_on() -> None:
+def test_a_pool_tells_what_weighed_its_members_and_what_its_members_trained_on() -> None:
     trained = {"documents": 12_000, "spans": 90_000}
     over = {"documents": 592, "spans": 17_681}
     strict = {"precision": 0.9, "recall": 0.8, "f1": 0.85}
@@ -142,7 +144,12 @@ def test_a_pool_tells_what_it_was_put_together_over_and_its_members_trained_on()
         kind="ensemble", training_data=over, metrics=metrics,
     )  # fmt: skip
     assert found["crf: trained on"] == "12,000 documents, 90,000 spans"
-    assert found["put together over"] == "592 documents, 17,681 spans"
+    assert found["weights of its members from"] == "592 documents, 17,681 spans"
     assert "trained on" not in found
+    learned = over | {"adaptation": "weights"}  # its members learned from these
+    found = rows({"crf": member("crf")}, kind="ensemble", training_data=learned)
+    assert found["trained on"] == "592 documents, 17,681 spans"
+    assert "weights of its members from" not in found
+    found = rows({"crf": member("crf", training_data=trained)}, kind="ensemble", metrics=metrics)
     assert "figures on all dev data together" in found
     assert "figures on a" in found

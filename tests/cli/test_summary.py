@@ -102,7 +102,10 @@ def test_files_that_were_not_read_are_told(count: int, capsys: pytest.CaptureFix
     told = "1 file of another kind was" if count == 1 else f"{count:,} files of other kinds were"
     assert line.startswith(f"warning: {told} not read; PHI in ")
     assert line.count(".docx") == min(count, SHOWN_FILES)
-    assert line.endswith(" and 1,200 more") == (count > SHOWN_FILES)
+    assert (" and 1,200 more. PDF and" in line) == (count > SHOWN_FILES)
+    assert line.endswith("are read once text is made of them (pdftotext, soffice)")
+    lines = shown(capsys, passed_over=1, passed_names=("a.png",))
+    assert "pdftotext" not in lines
 
 
 def test_names_that_no_screen_can_show_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,6 +71,16 @@ def test_other_names_for_text_and_id(tmp_path: Path) -> None:
     }
 
 
+def test_a_key_of_ids_that_was_named_has_to_be_there(tmp_path: Path) -> None:
+    lines = ({"text": CANARY, "Number": 7}, {"text": "def"})
+    path = write(tmp_path, "notes.jsonl", *lines)
+    with pytest.raises(FormatError, match=r"line 1: there is no 'number'\. .*--id-column") as told:
+        list(read_corpus(path, id_column="number"))
+    assert CANARY not in str(told.value)
+    ids = [document.id for document in read_corpus(path, id_column="Number")]
+    assert ids == ["7", "notes-2"]  # later ones may lack it
+
+
 def test_a_byte_order_mark_at_the_head_of_a_file_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(b'\xef\xbb\xbf{"text": "\xef\xbb\xbfx"}\r\n')
     (document,) = read_corpus(tmp_path)

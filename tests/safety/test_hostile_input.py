@@ -196,6 +196,13 @@ def test_links(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "notes" / "again").symlink_to(place / "notes", target_is_directory=True)
     assert run("deid") == 2
     assert "links to a folder that it lies in" in capsys.readouterr().err
+    (place / "notes" / "again").unlink()
+    for target in ("gone.txt", "b.txt"):  # to nothing, and to itself
+        (place / "notes" / "b.txt").symlink_to(target)
+        assert run("deid") == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.endswith("b.txt: is a link to nothing. Remove the link")
+        (place / "notes" / "b.txt").unlink()
 
 
 @POSIX

@@ -37,6 +37,7 @@ _CHANGED: Mapping[str, str] = {
     "identifiers": "--identifiers",
     "allow": "--allow",
     "deny": "--deny",
+    "strict_language": "--strict-language",
     "lists": "the files of --identifiers, --allow or --deny were changed",
     "vault": "--vault",
     "vault_file": "--vault is another file",

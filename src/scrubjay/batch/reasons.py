@@ -35,6 +35,12 @@ REASONS: Mapping[str, Reason] = {
         "correct that file or `--patient-key`, or leave such documents to the model: "
         "`--unknown-patient pass`",
     ),
+    "StrangeLanguageError": Reason(
+        "it looks to be in another language than the model's, and `--strict-language` lets no such "
+        "document through",
+        "run such documents alone, into another folder, with a `--model` of their language "
+        "(`scrubjay models list`)",
+    ),
     "UnknownPartError": Reason(
         "an HL7 segment or a FHIR resource that no table knows",
         "`--unknown-parts drop`, or `text` to search it as free text",

@@ -25,7 +25,7 @@ from scrubjay.batch.resume import Interrupted, Journal, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
-from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work
+from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work, only_strictly
 from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document
@@ -63,6 +63,7 @@ def deidentify_corpus(
     prover: Prover | None = None,
     missed: Missed = "fail",
     vault: VaultWriter | None = None,
+    strict_language: bool = False,
     interrupted: Interrupted = "refuse",
     facts: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
@@ -77,7 +78,8 @@ def deidentify_corpus(
     are a record, and are proved against the mentions of all of it. Where a mention that was
     found in a record stands unfound elsewhere in it, that document fails, or with
     `missed="replace"` the mention is replaced there, too. A document that fails at any stage
-    leaves no output file, not even one of an earlier run. What replaced what goes into the
+    leaves no output file, not even one of an earlier run; with `strict_language` one that looks
+    to be in another language than the model's does, too. What replaced what goes into the
     `vault`, if there is one, before an output is shown.
 
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
@@ -93,6 +95,7 @@ def deidentify_corpus(
     work = DeidWork(
         deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay,
         coding=coding,
+        only_language=only_strictly(deidentifier.language) if strict_language else "",
     )  # fmt: skip
 
     def prepare(document: Document) -> Document:
@@ -214,8 +217,9 @@ class _Run:
             stack.enter_context(_full_disk_told(self.output))
             files = stack.enter_context(ExitStack())
             sink = files.enter_context(self._sink(journal))
-            for metadata, outcome in self._outcomes(documents, journal, tally):
+            for metadata, outcome, behind in self._outcomes(documents, journal, tally):
                 self._write(sink, metadata, outcome, tally=tally, failed=failed)
+                tally.behind = behind
                 self.report(tally)
             self.stop.end()
             try:
@@ -325,10 +329,11 @@ class _Run:
         documents: Iterator[Document],
         journal: Journal | None,
         tally: Tally,
-    ) -> Iterator[tuple[Document, Outcome]]:
+    ) -> Iterator[tuple[Document, Outcome, int]]:
         """Yield the bare original and the outcome of each document: first what was done before.
 
-        A bare original has no text, and of the metadata what its output gets.
+        A bare original has no text, and of the metadata what its output gets. With them comes how
+        many documents of the same batch are still to come.
         """
         for done in journal.replay() if journal is not None else ():
             document = next(documents, None)
@@ -343,7 +348,7 @@ class _Run:
                 self.vault.require(bare.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
-            yield self._pair(bare, done)
+            yield *self._pair(bare, done), 0
         waiting: deque[Document] = deque()
 
         errors: list[Exception] = []
@@ -358,7 +363,7 @@ class _Run:
                 raise
 
         self.stop.hold()
-        batches = self.work.deidentifier.batches(noted())
+        batches = self.work.deidentifier.batches(noted(), small_first=True)
         for batch in self.runner.map(batches, stop=self.stop):
             if self.vault is not None:
                 for outcome in chain.from_iterable(batch):
@@ -368,8 +373,11 @@ class _Run:
             pairs = [[self._pair(waiting.popleft(), each) for each in record] for record in batch]
             if journal is not None:
                 journal.add_all([[outcome for _, outcome in record] for record in pairs])
-                self.stop.keep()
-            yield from chain.from_iterable(pairs)
+                self.stop.keep(sum(map(len, pairs)))
+            behind = sum(map(len, pairs))
+            for pair in chain.from_iterable(pairs):
+                behind -= 1
+                yield *pair, behind
         if waiting or next(documents, None) is not None:
             raise KeyboardInterrupt
         if errors:  # it was asked to stop before it met the error: this is no end

@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay.batch.coding import Coding, Kinds
 from scrubjay.batch.proof import Prover
 from scrubjay.batch.windows import Windowed
-from scrubjay.batch.work import AnnotateWork, DeidWork, Missed
+from scrubjay.batch.work import AnnotateWork, DeidWork, Missed, only_strictly
 from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
@@ -59,6 +59,8 @@ class DeidSetup:
     """Where dates move ("past", "future"); "" leaves it to the policy."""
     usual_order: UsualOrder = ""
     """That of documents which do not tell theirs; "" leaves it to the language."""
+    strict_language: bool = False
+    """Whether documents fail that look to be in another language than the model's."""
     code_columns: Kinds = ()
     """The columns that go out as codes made by the key, and the kinds of their ids."""
     code_ids: bool = False
@@ -112,6 +114,7 @@ class DeidSetup:
         return DeidWork(
             deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.ids_stay,
             coding=self.coding(),
+            only_language=only_strictly(deidentifier.language) if self.strict_language else "",
         )  # fmt: skip
 
     @property

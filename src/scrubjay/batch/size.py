@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrubjay.corpora.source import STANDARD_INPUT, walk
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, unreadable
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -29,12 +29,22 @@ def parse_size(text: str, *, what: str) -> int:
 
 
 def input_bytes(paths: Sequence[str]) -> int | None:
-    """Return the size of all files at some paths, None where that cannot be told beforehand."""
+    """Return the size of all files at some paths, None where that cannot be told beforehand.
+
+    Raises `InputError` for a file that is not there, such as a link to nothing.
+    """
     total = 0
     for path in paths:
         place = Path(path)
         if path == STANDARD_INPUT or not place.exists():
             return None
         files = walk(place) if place.is_dir() else [(place, place.name)]
-        total += sum(file.stat().st_size for file, _ in files)
+        total += sum(_size(file) for file, _ in files)
     return total
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError as error:
+        raise unreadable(file, error) from None

@@ -22,7 +22,8 @@ class Stop:
     def __init__(self) -> None:
         self._asked: float | None = None
         self._held = False
-        self._kept = self._ending = False
+        self._kept = 0
+        self._ending = False
         self._breaking = False
 
     @property
@@ -54,13 +55,13 @@ class Stop:
         self._held = True
 
     @property
-    def kept(self) -> bool:
-        """Tell whether documents are done that a run which goes on can take over."""
+    def kept(self) -> int:
+        """Return how many documents are done that a run which goes on can take over."""
         return self._kept
 
-    def keep(self) -> None:
-        """Say that documents are done and noted."""
-        self._kept = True
+    def keep(self, count: int = 1) -> None:
+        """Say that so many more documents are done and noted."""
+        self._kept += count
 
     @property
     def ending(self) -> bool:

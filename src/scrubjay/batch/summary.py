@@ -50,6 +50,9 @@ class Tally:
     passed_names: list[str] = field(default_factory=list)
     rows: RowsRead = field(default_factory=RowsRead)
     read: int = 0
+    read_characters: int = 0
+    behind: int = 0
+    """How many documents of a batch that is done are still to be counted."""
     beginning: Counter[str] = field(default_factory=Counter)
     apart: int = 0
     patients: set[int] = field(default_factory=set, repr=False)
@@ -76,6 +79,7 @@ class Tally:
             if self.read < LOOKED_AT:
                 self.beginning.update(words)
             self.read += 1
+            self.read_characters += len(document.text)
             yield document
 
     def _note_patient(self, document: Document, patient_of: PatientOf) -> None:
@@ -131,6 +135,12 @@ class Tally:
     def taken_over(self) -> dict[str, int]:
         """Return how much of the counts an interrupted run had done."""
         return {"documents": self.resumed, "characters": self.resumed_characters}
+
+    def share_done(self) -> float | None:
+        """Return the share of the characters read that is done; None in the middle of a batch."""
+        if self.behind:
+            return None
+        return self.characters / self.read_characters if self.read_characters else 1.0
 
     def fail(self, size: int, failure: Failure) -> None:
         """Count a document of so many characters that failed."""

@@ -19,7 +19,9 @@ from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outco
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
+from scrubjay.errors import StrangeLanguageError
 from scrubjay.garbage import seldom_collected
+from scrubjay.text.languages import NAMES, guess_language
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
 
@@ -122,13 +124,14 @@ class DeidWork:
     """Whether the ids in FHIR resources go out as they are: where the writer has no key."""
     coding: Coding | None = None
     """Which columns and ids go out as codes: they tell nothing."""
+    only_language: str = ""
+    """The one language of which documents go through, beside those that tell none; "" for all."""
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
         tell("detect")
-        found = self.deidentifier.detect_records(batch)
+        spans = iter(self._detect(batch))
         tell("transform")
-        spans = iter(found)
         pairs = [[(each, next(spans)) for each in record] for record in batch]
         results = self.deidentifier.transform_records(pairs)
         done = [
@@ -143,6 +146,27 @@ class DeidWork:
                 [self._outcome(each, proved) for each, proved in record]
                 for record in _prove(done, self.prover)
             ]
+
+    def _detect(self, batch: Batch) -> list[tuple[Span, ...] | Failure]:
+        """Return what is found in each document, or its failure; one of another language is none
+        that the model reads."""
+        if not self.only_language:
+            return self.deidentifier.detect_records(batch)
+        strange = [[self._is_strange(each) for each in record] for record in batch]
+        rest = [
+            [each for each, away in zip(record, mine, strict=True) if not away]
+            for record, mine in zip(batch, strange, strict=True)
+        ]
+        found = iter(self.deidentifier.detect_records([record for record in rest if record]))
+        code = StrangeLanguageError.__name__
+        return [
+            Failure(each.id, "detect", code) if away else next(found)
+            for record, mine in zip(batch, strange, strict=True)
+            for each, away in zip(record, mine, strict=True)
+        ]
+
+    def _is_strange(self, document: Document) -> bool:
+        return guess_language(document.text) not in ("", self.only_language)
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):
@@ -195,6 +219,11 @@ class AnnotateWork:
         tell("detect")
         results = iter(self.deidentifier.detect_records(batch))
         return [[_annotated(each, next(results)) for each in record] for record in batch]
+
+
+def only_strictly(language: str) -> str:
+    """Return the language of a model as `only_language`, "" for one that is not told apart."""
+    return language if language in NAMES else ""
 
 
 def outcomes_of(work: Work, documents: Iterable[Document]) -> Iterator[Outcome]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.artifacts import Manifest
     from scrubjay.batch.input import Input
     from scrubjay.batch.summary import RunSummary, Tally
+    from scrubjay.document import Document
 
 EARLY_SECONDS = 5.0
 """A run that takes longer is told of a strange language before its end, too."""
@@ -103,25 +105,38 @@ def _models_of(languages: Collection[str]) -> list[str]:
     return [each.manifest.name for each in models]
 
 
-def require_language(context: typer.Context, source: Input, *, language: str) -> None:
+def require_language(context: typer.Context, source: Input, *, language: str) -> Input:
     """Raise `ConfigError` where the first documents are not in the language of the model.
 
-    They are read once more for it; what cannot be read again raises `ConfigError`, too.
+    They are read once more for it. Where an input cannot be read again, the one that is returned
+    raises it when a run reads it, before it gives a document out.
     """
     from scrubjay.batch.input import Input
-    from scrubjay.batch.summary import LOOKED_AT, Tally
+    from scrubjay.batch.summary import LOOKED_AT
+
+    if source.can_be_read_again():
+        beginning = Input(source.paths, source.format, source.options).read()
+        _require_beginning(context, islice(beginning, LOOKED_AT), language=language)
+        return source
+
+    def look(documents: Iterator[Document]) -> Iterator[Document]:
+        first = list(islice(documents, LOOKED_AT))
+        _require_beginning(context, first, language=language)
+        return chain(first, documents)
+
+    return replace(source, looks=(*source.looks, look))
+
+
+def _require_beginning(
+    context: typer.Context, documents: Iterable[Document], *, language: str
+) -> None:
+    """Raise `ConfigError` where these documents together are in another language."""
+    from scrubjay.batch.summary import Tally
     from scrubjay.errors import ConfigError
     from scrubjay.text.languages import NAMES
 
-    if not source.can_be_read_again():
-        raise ConfigError(
-            "--strict-language looks at the first documents before the run, and a stream can be "
-            "read but once",
-            hint="Give files or folders, or leave --strict-language out",
-        )
     tally = Tally()
-    beginning = Input(source.paths, source.format, source.options).read()
-    for _ in islice(tally.reading(beginning), LOOKED_AT):
+    for _ in tally.reading(documents):
         pass
     found = tally.first_language
     if not found or found == language or language not in NAMES:

@@ -1,4 +1,4 @@
-"""What `scrubjay models info` tells of a model on the screen: its manifest in words."""
+"""What `scrubjay models info --all` tells of a model on the screen: its manifest in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Row = tuple[str, str]
 
-_KINDS = {
+KINDS = {
     "crf": "CRF",
     "bilstm": "recurrent network",
     "transformer": "tuned encoder",
@@ -27,7 +27,7 @@ _KINDS = {
 }
 _METHODS = {"pool": "scores added up", "svm": "a support vector machine decides"}
 _ALL = "all dev data together"
-_TOGETHER = "put together over"
+_TOGETHER, _TRAINED = "weights of its members from", "trained on"
 _FIGURES = (("precision", "precision"), ("recall", "recall"), ("f1", "F1"))
 
 
@@ -51,7 +51,7 @@ def describe_in_words(
         ("recall dial", _dial(config.get("recall-dial"))),
         *_reading(manifest, ""),
         *(row for name, member in members.items() for row in _member(name, member)),
-        *_training(manifest.training_data, _TOGETHER if members else "trained on"),
+        *_training(manifest.training_data, _name_training(manifest, members)),
         *_figures(manifest.metrics, ()),
         ("figures on test notes", _measured(figures_of(model))),
         (
@@ -68,7 +68,7 @@ def describe_in_words(
 def _kind(kind: str, config: Mapping[str, Any]) -> str:
     members = [member["name"] for member in config.get("members", ()) if "name" in member]
     if not members:
-        return _KINDS.get(kind, kind)
+        return KINDS.get(kind, kind)
     combiner = config.get("combiner", {})
     method = str(combiner.get("method", ""))
     told = f"ensemble of {', '.join(members)}; {_METHODS.get(method, method)}".rstrip("; ")
@@ -80,7 +80,7 @@ def _kind(kind: str, config: Mapping[str, Any]) -> str:
 def _member(name: str, manifest: Manifest) -> Iterator[Row]:
     """Yield what a member of an ensemble is, and how it reads a text."""
     config = manifest.config
-    facts = [_KINDS.get(manifest.kind, manifest.kind)]
+    facts = [KINDS.get(manifest.kind, manifest.kind)]
     if isinstance(config.get("encoder"), Mapping):
         facts[0] += " over an encoder"
     if config.get("name"):
@@ -120,12 +120,20 @@ def _dial(dial: Any) -> str:
     return "none" if dial is None else f"{dial:g}"
 
 
-def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
-    """Yield what a model was trained on, and what the model that it began with was.
+def _name_training(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
+    """Return what the training of a model is called.
 
-    An ensemble is put together over other data, often few: its members were trained before.
+    That of an ensemble mostly weighs its members alone, often over few notes; they were trained
+    before. One that was adapted went on to learn with them.
     """
-    begin = "" if name == _TOGETHER else name.removesuffix("trained on")
+    weighs = members and "adaptation" not in manifest.training_data
+    return _TOGETHER if weighs else _TRAINED
+
+
+def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
+    """Yield what a model was trained on, the last stage first, each beginning where one ended."""
+    begin = "" if name == _TOGETHER else name.removesuffix(_TRAINED)
+    stage = 0
     while data:
         parent = data.get("parent")
         counts = [
@@ -137,7 +145,8 @@ def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
             yield name, ", ".join(counts)
         if not isinstance(parent, Mapping):
             return
-        name = f"{begin}and before that on"
+        stage += 1
+        name = f"{begin}before that on" if stage == 1 else f"{begin}{stage} stages before on"
         data = parent.get("training-data") or {}
 
 

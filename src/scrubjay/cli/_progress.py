@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from types import MappingProxyType
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 from scrubjay.errors import counted
 
-_REDRAW_SECONDS = 0.2
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
 _LINE_SECONDS = 60.0
-_SETTLED = 0.005  # the share of the input after which the time left can be told
+_WINDOW_SECONDS = 60.0
+_LEAST_SECONDS = 5.0
+"""How long a run has to be watched before it is told when it will end."""
+_MARK_SECONDS = 0.25
+"""Of marks that are nearer to each other the last one is kept."""
+_RATED = ("documents", "characters")
 
 
 class Countable(Protocol):
@@ -23,6 +31,76 @@ class Countable(Protocol):
 
     def taken_over(self) -> Mapping[str, int]:
         """Return how much of the counts was done before the run; what is left out is 0."""
+
+    def share_done(self) -> float | None:
+        """Return which share of what was read is done; None in the middle of a batch.
+
+        The documents of a batch are done at one time and counted one by one.
+        """
+
+
+@dataclass
+class Pace:
+    """How fast a run is, over the last minute of its work, and when it will be done.
+
+    `begin` is when it began. Times are in seconds, those of what was done being times of noting it.
+    """
+
+    begin: float
+    counts: Mapping[str, int] = field(default_factory=dict)
+    fraction: float | None = None
+    _marks: deque[tuple[float, Mapping[str, int]]] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self._marks.append((self.begin, {}))
+
+    def note(self, now: float, tally: Countable, fraction: float | None) -> None:
+        """Note what is done; `fraction` is the share of the input that was read."""
+        if (share := tally.share_done()) is None:
+            return
+        before = tally.taken_over()
+        self.counts = tally.counts()
+        self.fraction = None if fraction is None or fraction > 1.0 else fraction * share
+        new = {name: self.counts.get(name, 0) - before.get(name, 0) for name in _RATED}
+        if not new["documents"]:  # all of it is taken over: the work begins now
+            self._marks.clear()
+        if len(self._marks) > 2 and now - self._marks[-2][0] < _MARK_SECONDS:
+            self._marks.pop()
+        self._marks.append((now, new))
+        while len(self._marks) > 2 and self._marks[1][0] <= now - _WINDOW_SECONDS:
+            self._marks.popleft()
+
+    def rates(self) -> dict[str, float]:
+        """Return what a second has given, by the name of what it is; nothing before there is any.
+
+        Only finished work counts, so that a batch that is under way does not lower it.
+        """
+        (first, old), (last, new) = self._marks[0], self._marks[-1]
+        names = [name for name in _RATED if name in self.counts and last > first]
+        return {name: (new[name] - old.get(name, 0)) / (last - first) for name in names}
+
+    def left(self, now: float) -> float | None:
+        """Return how many seconds the run still needs; None where that cannot be told yet."""
+        rate = self.rates().get("characters", 0.0)
+        watched = self._marks[-1][0] - self._marks[0][0]
+        if not rate or not self.fraction or watched < _LEAST_SECONDS:
+            return None
+        missing = self.counts["characters"] * (1 - self.fraction) / self.fraction
+        return max(0.0, missing / rate - (now - self._marks[-1][0]))
+
+    def describe(self, now: float) -> str:
+        """Return the line of progress: counts, what a second gives of them, and the time left."""
+        so_far = f"{_clock(now - self.begin)} so far"
+        if not self.counts:
+            return f"no document is done yet; {so_far}"
+        parts = [counted(count, name.removesuffix("s")) for name, count in self.counts.items()]
+        rates = [f"{rate:,.0f} {name}/s" for name, rate in self.rates().items()]
+        told = [", ".join(parts), *([", ".join(rates)] if rates else []), so_far]
+        if self.fraction is not None:
+            left = self.left(now)
+            end = "" if left is None else f", about {_clock(left)} left"
+            told.append(f"{self.fraction:.0%}{end}")
+        return "; ".join(told)
 
 
 @contextmanager
@@ -35,65 +113,43 @@ def progress(
     of the input that was read, None where that is not known.
     """
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn
+    from rich.progress import Progress, SpinnerColumn
 
     console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
     live = console.is_terminal
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=console, transient=True, disable=not live) as bar:
-        task = bar.add_task("reading")
-        begin = time.monotonic()
-        shown = 0.0 if live else begin
+    pace = Pace(time.monotonic())
+    with Progress(
+        SpinnerColumn(),
+        _make_column(pace),
+        console=console,
+        transient=True,
+        disable=not live,
+        refresh_per_second=4,
+    ) as bar:
+        bar.add_task("")
+        shown = pace.begin
 
         def report(tally: Countable) -> None:
             nonlocal shown
             now = time.monotonic()
-            if now - shown >= (_REDRAW_SECONDS if live else _LINE_SECONDS):
+            pace.note(now, tally, fraction())
+            if not live and now - shown >= _LINE_SECONDS and tally.share_done() is not None:
                 shown = now
-                line = describe(
-                    tally.counts(),
-                    seconds=now - begin,
-                    fraction=fraction(),
-                    before=tally.taken_over(),
-                )
-                if live:
-                    bar.update(task, description=line)
-                else:
-                    console.print(line)
+                console.print(pace.describe(now))
 
         yield report
 
 
-def describe(
-    counts: Mapping[str, int],
-    *,
-    seconds: float,
-    fraction: float | None,
-    before: Mapping[str, int] = MappingProxyType({}),
-) -> str:
-    """Return the line of progress: counts, what a second gives of them, and the time left.
+def _make_column(pace: Pace) -> ProgressColumn:
+    """Return what a terminal shows, made anew some times a second: the clock goes on."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
 
-    `before` is what of the counts an interrupted run had done: no rate counts it.
-    """
-    parts = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
-    rates = [
-        f"{(counts[name] - before.get(name, 0)) / seconds:,.0f} {name}/s"
-        for name in ("documents", "characters")
-        if name in counts and seconds > 0
-    ]
-    told = [", ".join(parts), *([", ".join(rates)] if rates else []), f"{_clock(seconds)} so far"]
-    if fraction is not None and _SETTLED <= fraction <= 1.0:
-        done = fraction * _new_share(counts, before)
-        left = f", about {_clock(seconds * (1 - fraction) / done)} left" if done else ""
-        told.append(f"{fraction:.0%}{left}")
-    return "; ".join(told)
+    class Line(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(pace.describe(time.monotonic()))
 
-
-def _new_share(counts: Mapping[str, int], before: Mapping[str, int]) -> float:
-    """Return the share of what is done that this run has done, by its characters."""
-    if not (old := before.get("characters", 0)):
-        return 1.0
-    return 1.0 - old / counts["characters"]
+    return Line()
 
 
 def _clock(seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 
 _MOST_COUNTED = 10_000
+_LONG_SECONDS = 30.0
+"""A run that takes as long is told what would make it faster."""
 
 
 def alike(delimiter: str) -> dict[str, str]:
@@ -110,7 +113,9 @@ def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None
         raise OutputError("is the output folder", path=summary, hint="Name a file, in it or beside")
     to_stdout = str(summary) == "-"
     if not to_stdout:
-        require_writable(summary, [Path(path) for path in inputs if path != "-"])
+        # The run makes its output folder, with the summary in it if that is to lie there.
+        place = out if out is not None and _lies_in(summary, out) and not out.exists() else summary
+        require_writable(place, [Path(path) for path in inputs if path != "-"])
     if out is None and (to_stdout or standard_stream(summary) == 1):
         raise OutputError(
             "is the standard output, where the documents go", path=summary, hint="Name a file"
@@ -124,22 +129,50 @@ def finish(context: typer.Context, summary: RunSummary, *, file: Path | None) ->
     if file is not None and summary.other_files and _is_below(file, Path(summary.output)):
         # A summary of an earlier run, which is about to be replaced.
         summary = replace(summary, other_files=summary.other_files - 1)
-    write_summary(summary.to_text(), file)
+    out = None if summary.output == "-" else Path(summary.output)
+    write_summary(summary.to_text(), file, out=out)
     show_summary(summary)
+    tell_faster(context.params["model"], seconds=summary.seconds)
     tell_call(context, summary)
     raise typer.Exit(summary.exit_code)
 
 
-def write_summary(text: str, file: Path | None) -> None:
+def tell_faster(model: str, *, seconds: float) -> None:
+    """Tell on standard error, after a long run, that the extra `fast` would make it a shorter one.
+
+    Nothing where it is installed.
+    """
+    from scrubjay.errors import tell_install
+    from scrubjay.models import describe_model
+
+    if seconds < _LONG_SECONDS or find_spec("numba") is not None:
+        return
+    faster = "faster" if describe_model(model).extra else "several times as fast"
+    typer.echo(
+        f"note: with the extra 'fast', long runs of this model are {faster}. "
+        f"{tell_install('fast')}",
+        err=True,
+    )
+
+
+def _lies_in(file: Path, folder: Path) -> bool:
+    """Tell whether a file, which need not be there, is to lie in a folder itself."""
+    return file.resolve().parent == folder.resolve()
+
+
+def write_summary(text: str, file: Path | None, *, out: Path | None = None) -> None:
     """Write a summary to a file, if there is one, or to standard output (`-`).
 
-    The file is its owner's alone to read: it holds ids of documents and names of files.
+    The file is its owner's alone to read: it holds ids of documents and names of files. Where it
+    lies in the output folder `out`, that is made for it.
     """
     from scrubjay.files import write_whole
 
     if file is not None and str(file) == "-":
         typer.echo(text, nl=False)
     elif file is not None:
+        if out is not None and _lies_in(file, out):
+            out.mkdir(mode=0o700, exist_ok=True)  # no document was written
         write_whole(file, text, private=True)
 
 

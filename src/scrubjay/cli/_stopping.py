@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from scrubjay.errors import counted
+
 if TYPE_CHECKING:
     from scrubjay.batch.stopping import Stop
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _LOOK_SECONDS = 0.2
 _GO_ON = "the same call with --resume goes on where it was"
 _AGAIN = "give the same call again: no document was done yet, and nothing is left behind"
+_NOTHING_DONE = "this call had done no document yet: give it again"
+_ANEW = "interrupted; the same call begins anew"
 _STOPPING = b"stopping in a moment; once more stops at once\n"
 _ENDING = b"all documents are done, the last steps are finished; once more stops at once\n"
 
@@ -65,9 +69,16 @@ def stopping(*, resumable: bool) -> Iterator[Stop]:
                 typer.echo(f"when that is mended, {_GO_ON if stop.kept else _AGAIN}", err=True)
             raise
         except KeyboardInterrupt:
-            if resumable:
-                goes_on = _GO_ON if stop.kept else "this call had done no document yet"
-                typer.echo(f"interrupted; {goes_on}", err=True)
+            typer.echo(_interrupted(stop.kept, resumable=resumable), err=True)
             if signal.SIGTERM in asked:
                 raise SystemExit(128 + signal.SIGTERM) from None
             raise
+
+
+def _interrupted(done: int, *, resumable: bool) -> str:
+    """Return what is told at an interruption: how many documents are done, and how to go on."""
+    if not resumable:
+        return _ANEW
+    if not done:
+        return f"interrupted; {_NOTHING_DONE}"
+    return f"interrupted with {counted(done, 'document')} done; {_GO_ON}"

@@ -273,14 +273,17 @@ def _apart(summary: RunSummary) -> Iterator[str]:
 
 def _passed(summary: RunSummary) -> Iterator[str]:
     """Yield which files nobody may take for de-identified, if there are any."""
+    from scrubjay.corpora.passed import advise_passed
+
     if not (count := summary.passed_over):
         return
     names = ", ".join(map(repr, summary.passed_names[:SHOWN_FILES]))
     more = f" and {count - SHOWN_FILES:,} more" if count > SHOWN_FILES else ""
+    advice = f". {told}" if (told := advise_passed(summary.passed_names)) else ""
     which = ("of another kind was", "in it") if count == 1 else ("of other kinds were", "in them")
     yield (
         f"warning: {counted(count, 'file')} {which[0]} not read; PHI {which[1]} was neither found "
-        f"nor removed: {names}{more}"
+        f"nor removed: {names}{more}{advice}"
     )
 
 
@@ -317,10 +320,22 @@ def _languages(summary: RunSummary) -> Iterator[str]:
             told += f", and {untold:,} {tells} no language"
         count = sum(strange.values())
         advice = advise([whole]) if whole else advise_alone(strange, count=count)
+        its = "its" if count == 1 else "their"
+        meaning = (
+            f"{'It' if count == 1 else 'They'} failed, as --strict-language has it"
+            if summary.facts.get("strict_language")
+            else f"Most of {its} PHI may have been missed"
+        )
         yield (
             f"{'warning' if summary.much_is_strange else 'note'}: the model reads "
-            f"{NAMES[summary.language]}; of {counted(summary.documents, 'document')} {told}. Most "
-            f"of {'its' if count == 1 else 'their'} PHI may have been missed. {advice}"
+            f"{NAMES[summary.language]}; of {counted(summary.documents, 'document')} {told}. "
+            f"{meaning}. {advice}"
+        )
+    elif summary.facts.get("strict_language") and (untold := summary.untold):
+        yield (
+            f"note: of {counted(summary.documents, 'document')} {untold:,} "
+            f"{'tells' if untold == 1 else 'tell'} no language, so that --strict-language let "
+            f"{'it' if untold == 1 else 'them'} through"
         )
     if (
         not summary.much_is_strange

@@ -125,8 +125,8 @@ def deid(
         bool,
         typer.Option(
             "--strict-language",
-            help="Stop with exit code 2, before anything is written, where the first documents "
-            "look to be in another language than the model's.",
+            help="Fail each document that looks to be in another language than the model's; where "
+            "the first ones together do, stop with exit code 2 before anything is written.",
         ),
     ] = False,
 ) -> None:
@@ -184,9 +184,9 @@ def deid(
     source = watch_keys(source, _tables.coded_keys(coding), aim="to make codes of")
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()
-    setup = replace(setup, records_tell=tells)
+    setup = replace(setup, records_tell=tells, strict_language=strict_language)
     if strict_language:
-        require_language(context, source, language=manifest.language)
+        source = require_language(context, source, language=manifest.language)
     setup, look = _dates.look_at_dates(
         setup, source, rules, order=date_order, language=manifest.language
     )
@@ -212,6 +212,7 @@ def deid(
         "date_order": date_order,
         "date_direction": date_direction,
         "date_look": None if look is None else look.to_json(),
+        "strict_language": strict_language,
         **limits.facts(),
         **{name: file is not None for name, file in known.items()},
         "vault": vault is not None,
@@ -237,6 +238,7 @@ def deid(
             workers=processes,
             prover=make_prover(deidentifier),
             missed=setup.missed,
+            strict_language=strict_language,
             vault=writer,
             interrupted=interrupted,
             facts=facts,

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.cli._corpora import (
+    EitherId,
+    EitherText,
     FormatOption,
     GoldArgument,
-    IdColumn,
     LabelMapOption,
     LabelSetOption,
     PredictedArgument,
     PredictedFormatOption,
-    TextColumn,
+    PredictedId,
+    PredictedText,
     UnpairedOption,
 )
 from scrubjay.cli._report import HtmlOption, JsonOption
@@ -45,15 +47,17 @@ def evaluate(
         typer.Option(help="JSON file with the sentences per document, for MEDDOCAN's leak score."),
     ] = None,
     unpaired: UnpairedOption = "error",
-    text_column: TextColumn = None,
-    id_column: IdColumn = "",
+    text_column: EitherText = None,
+    id_column: EitherId = "",
+    predicted_text_column: PredictedText = None,
+    predicted_id_column: PredictedId = "",
 ) -> None:
     """Score predicted spans against gold spans, as the official programs do.
 
     Tables go to the screen, as tab-separated lines where the output is no terminal. Undefined
     ratios are shown as -. Every metric is defined in docs/metrics.md.
     """
-    from scrubjay.cli._corpora import column_options, find_map
+    from scrubjay.cli._corpora import column_options, columns_of_both, find_map
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.meddocan import read_sentence_counts
@@ -63,17 +67,15 @@ def evaluate(
     from scrubjay.reports.evaluation import compose_evaluation
 
     files = plan_report(json_file, html, inputs=(gold, predicted))
+    gold_columns, columns = columns_of_both(
+        (gold, format),
+        (predicted, predicted_format),
+        column_options(text_column, id_column),
+        column_options(predicted_text_column, predicted_id_column),
+    )
     report = evaluate_corpora(
-        read_corpus(
-            gold,
-            format=format or None,
-            **column_options(text_column, id_column, path=gold, format=format),
-        ),
-        read_corpus(
-            predicted,
-            format=predicted_format or None,
-            **column_options(text_column, id_column, path=predicted, format=predicted_format),
-        ),
+        read_corpus(gold, format=format or None, **gold_columns),
+        read_corpus(predicted, format=predicted_format or None, **columns),
         scorer=require_scorer(scorer),
         label_set=label_set or None,
         label_map=find_map(label_map),

@@ -80,12 +80,19 @@ def _figure_cells(figures: Figures | None) -> tuple[str, str, str, str]:
 
 
 @app.command()
-def info(model: ModelName, as_json: AsJson = False) -> None:
-    """Show what a model says about itself: labels, recall dial, training data, figures.
+def info(
+    model: ModelName,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Tell each member, training and figure of it, too."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a model is: its labels, what it learned from, figures, size, licence, card.
 
-    Its files are verified first; a truncated or altered model is refused. Tokenizer and features
-    of each member of an ensemble are told. With --json all of its manifest is shown and those of
-    its members, their configurations and the hashes of their files, too.
+    Its files are verified first; a truncated or altered model is refused. With --all all labels,
+    and tokenizer, features and training data of each member of an ensemble are told; with --json
+    all of its manifest and those of its members, and the hashes of their files.
     """
     from scrubjay.models import describe_model, member_manifests, verify_model
 
@@ -99,10 +106,12 @@ def info(model: ModelName, as_json: AsJson = False) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from scrubjay.cli._model_card import describe_card
     from scrubjay.cli._model_facts import describe_in_words
 
     table = Table(show_header=False, box=None)
-    for name, value in describe_in_words(description, members):
+    describe = describe_in_words if everything else describe_card
+    for name, value in describe(description, members):
         table.add_row(Text(name), Text(value, overflow="fold"))
     Console(highlight=False).print(table)
 

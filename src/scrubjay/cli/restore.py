@@ -62,7 +62,7 @@ def restore(
         progress(source.fraction_read) as report,
     ):
         result = restore_corpus(source, output, vault=opened, edited=edited, report=report)
-    _run_output.write_summary(result.to_text(), summary)
+    _run_output.write_summary(result.to_text(), summary, out=out)
     for line in _lines(result):
         typer.echo(line, err=True)
     raise typer.Exit(result.exit_code)

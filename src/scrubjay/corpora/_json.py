@@ -75,6 +75,19 @@ def require_text(record: Mapping[str, Any], column: str, source: Source, place: 
     return require_scalar_text(text, path=source.name, place=place)
 
 
+def require_id(record: Mapping[str, Any], column: str, source: Source, place: str) -> None:
+    """Raise `FormatError` where the key of the id, which somebody named, is none of a record."""
+    if column not in record:
+        raise FormatError(
+            f"there is no {column!r}",
+            path=source.name,
+            place=place,
+            hint=f"{suggest_column(column, record, noun='keys')}The record has "
+            f"{describe_columns(record, noun='keys')}. Name the one with the id with --id-column, "
+            "or leave that out",
+        )
+
+
 class Offsets:
     """Offsets of one text in a stated unit, turned into code points and back.
 

@@ -51,6 +51,11 @@ def office_kind(path: Path) -> tuple[str, str] | None:
     return office_head(head) or named
 
 
+def has_office_name(name: str) -> bool:
+    """Tell whether a file is called like one of an office program."""
+    return Path(name).suffix.lower() in _BY_SUFFIX
+
+
 def office_head(head: bytes) -> tuple[str, str] | None:
     """Return what `office_kind` does, by the first bytes alone."""
     head = head.lstrip(b"\xef\xbb\xbf \r\n\t")

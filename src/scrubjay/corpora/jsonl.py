@@ -17,6 +17,7 @@ from scrubjay.corpora._json import (
     encode_span,
     json_metadata,
     parse_json,
+    require_id,
     require_record,
     require_text,
 )
@@ -25,21 +26,26 @@ from scrubjay.corpora.format import Create, Format, Marks
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
 
+_ID = "id"
+
 
 def read(
     source: Source,
     *,
     encoding: str = "utf-8",
     text_column: str = "text",
-    id_column: str = "id",
+    id_column: str = _ID,
 ) -> Iterator[Document]:
     """Yield the document of each line; `spans` and `metadata` may be left out.
 
     Spans are objects or `[start, end, label]`. Further keys go to the metadata under
-    "columns". A line without an id is named after the file and the number of its record.
+    "columns". A line without an id is named after the file and the number of its record; where a
+    key of ids was named, the first has to have it.
     """
     for number, place, record in records(source, encoding):
         text = require_text(record, text_column, source, place)
+        if number == 1 and id_column != _ID:
+            require_id(record, id_column, source, place)
         name = record.pop(id_column, None)
         spans = record.pop("spans", None)
         told = record.pop("metadata") if isinstance(record.get("metadata"), dict) else {}
@@ -61,7 +67,7 @@ def read_marked(
     *,
     encoding: str = "utf-8",
     text_column: str = "text",
-    id_column: str = "id",
+    id_column: str = _ID,
 ) -> Iterator[tuple[str, Marks]]:
     """Yield text and spans of each line, and look at nothing else; options are those of `read`.
 

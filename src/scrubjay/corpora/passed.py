@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from scrubjay.corpora._office import has_office_name
 from scrubjay.errors import counted
 
 SHOWN = 8
@@ -21,6 +23,13 @@ _NAMES = """
 
 KINDS = frozenset(f".{name}" for name in _NAMES.split())
 """The suffixes that are shown. Any other may be a piece of a name, or a number: "j.smith"."""
+
+
+def advise_passed(names: Iterable[str]) -> str:
+    """Return what to do about files that were passed over, "" where nothing is known."""
+    if not any(map(has_office_name, names)):
+        return ""
+    return "PDF and files of Word are read once text is made of them (pdftotext, soffice)"
 
 
 class PassedOver:

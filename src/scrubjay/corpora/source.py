@@ -403,7 +403,7 @@ def _walk(folder: Path, prefix: str, above: tuple[str, ...]) -> Iterator[tuple[P
     try:
         place = os.path.realpath(folder)
         with os.scandir(folder) as entries:
-            found = sorted((entry.name, entry.is_dir(), _is_readable(entry)) for entry in entries)
+            found = sorted((entry.name, *_kind(entry)) for entry in entries)
     except OSError as error:
         raise unreadable(folder, error) from None
     if place in above:
@@ -419,6 +419,13 @@ def _walk(folder: Path, prefix: str, above: tuple[str, ...]) -> Iterator[tuple[P
             raise InputError("is neither a file nor a folder", path=folder / name)
 
 
-def _is_readable(entry: os.DirEntry[str]) -> bool:
-    """Tell whether an entry is a file, or a link to nothing, of which opening it tells."""
-    return entry.is_file() or not Path(entry).exists()
+def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
+    """Tell whether an entry is a folder, and whether it is one or a file.
+
+    A link to nothing, or to itself, counts as a file: opening it tells.
+    """
+    try:
+        is_folder = entry.is_dir()
+        return is_folder, is_folder or entry.is_file() or not Path(entry).exists()
+    except OSError:
+        return False, True

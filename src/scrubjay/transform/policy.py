@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, LabelError
+from scrubjay.errors import ConfigError, LabelError, told_type
 from scrubjay.files import parse_toml, read_text
 from scrubjay.labels import KINDS, LabelSet, find_label_set, kind_of
 from scrubjay.transform._plans import Plan, make_mention, replace_many, replace_mine, sees_many
@@ -255,6 +256,17 @@ def find_policy(name_or_path: str | Path, *, key: bytes | None = None) -> Policy
     `ConfigError` for an unknown name, setting, kind, operator or parameter, offering the nearest
     name, and for an operator without the key that it needs.
     """
+    if not isinstance(name_or_path, str | os.PathLike) or not str(name_or_path):
+        told = "is empty" if name_or_path == "" else f"is {told_type(name_or_path)}"
+        raise ConfigError(
+            f"the policy {told}, not a name or the path of a file",
+            hint=f"Give {', '.join(POLICIES)}",
+        )
+    if key is not None and not isinstance(key, bytes):
+        raise ConfigError(
+            f"the key is {told_type(key)}, not bytes",
+            hint='In Python give key=b"...", or key=text.encode()',
+        )
     name, path = str(name_or_path), Path(name_or_path)
     shipped = name in POLICIES
     settings = parse_toml(policy_source(name_or_path), path=None if shipped else path)

@@ -1,0 +1,183 @@
+"""What `scrubjay models info` tells of a model at once: a card of some fifteen lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.cli._model_facts import KINDS, Row
+from scrubjay.cli._model_figures import Figures, figures_of
+from scrubjay.cli._output import show_size
+from scrubjay.errors import counted
+
+if TYPE_CHECKING:
+    from scrubjay.artifacts import Manifest
+    from scrubjay.models import ModelDescription
+
+_LEARNED = {
+    "en": "invented ones, real texts with invented identifiers",
+    "es": "those of MEDDOCAN, invented ones",
+    "nl": "invented ones",
+}
+"""What the models that ship learned from, by language, as their cards in docs/models.md tell."""
+_OWN = "Apache-2.0; NOTICE names the works of others that are part of it"
+_THINGS = {
+    "names": "name initials relative",
+    "professions": "profession",
+    "ages": "age",
+    "dates": "date",
+    "places": "street address city state country zip territory place",
+    "hospitals": "hospital organization",
+    "phones, mail and web": "phone email url ip username",
+    "numbers": "id ssn",
+    "others": "sex other",
+}
+"""What the kinds of labels (`scrubjay.labels.KINDS`) are told as."""
+_SHORT = 60
+"""The length of a list of labels that is told as it is."""
+
+
+def describe_card(
+    model: ModelDescription, members: Mapping[str, Manifest] = MappingProxyType({})
+) -> list[Row]:
+    """Return what somebody wants to know of a model before it is used: rows of name and value.
+
+    `members` are the manifests of those of an ensemble, by their names.
+    """
+    manifest = model.manifest
+    figures = figures_of(model)
+    rows = [
+        ("model", _name(model)),
+        ("is", _kinds(manifest, members)),
+        ("learned from", _learned(manifest, members, ships=figures is not None)),
+        ("finds", _labels(manifest)),
+        ("measured", _measured(figures, manifest.metrics)),
+        ("speed, size", _speed(model, figures)),
+        ("needs", _needs(model.extra)),
+        ("stores words", _words(manifest)),
+        ("recall dial", _dial(manifest.config.get("recall-dial"))),
+        ("licence", _OWN if figures is not None else "not told by the model: ask who made it"),
+        ("card", f"docs/models.md#{manifest.name}" if figures is not None else manifest.notes),
+        ("more", f"scrubjay models info {manifest.name} --all, or --json"),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def _name(model: ModelDescription) -> str:
+    from scrubjay.cli._run_options import DEFAULT_MODEL
+    from scrubjay.models import SHIPPED
+    from scrubjay.text.languages import NAMES
+
+    manifest = model.manifest
+    language = NAMES.get(manifest.language, manifest.language) or "any language"
+    default = "; taken where none is named" if model.folder == SHIPPED / DEFAULT_MODEL else ""
+    return f"{manifest.name}, for {language}{default}"
+
+
+def _kinds(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
+    """Return what a model is, or of what members it consists."""
+    if not members:
+        return KINDS.get(manifest.kind, manifest.kind)
+    kinds = Counter(member.kind for member in members.values())
+    encoders = sum(isinstance(each.config.get("encoder"), Mapping) for each in members.values())
+    networks = sum(kinds.pop(kind, 0) for kind in ("bilstm", "transformer"))
+    told = [counted(networks, "network")] if networks else []
+    if encoders and networks:
+        told[0] += f" ({encoders} over an encoder)"
+    patterns = kinds.pop("regex", 0) + kinds.pop("patterns", 0)
+    told += [counted(count, KINDS.get(kind, kind)) for kind, count in sorted(kinds.items())]
+    told += ["patterns"] if patterns else []
+    return f"an ensemble of {', '.join(told)}"
+
+
+def _learned(manifest: Manifest, members: Mapping[str, Manifest], *, ships: bool) -> str:
+    """Return from how many notes a model learned, the most at a time, and what notes they were."""
+    trainings = (_trainings(each.training_data) for each in (manifest, *members.values()))
+    notes, spans = max(chain.from_iterable(trainings), default=(0, 0))
+    if ships:
+        return (
+            f"{counted(notes, 'note')}: {_LEARNED[manifest.language]}, copies of them; no "
+            "identifiers of real patients"
+        )
+    return f"{counted(notes, 'note')} with {counted(spans, 'mention')}" if notes else ""
+
+
+def _trainings(data: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
+    """Yield the notes and mentions of a training and of all that went before it."""
+    if isinstance(data.get("documents"), int):
+        spans = data.get("spans")
+        yield data["documents"], spans if isinstance(spans, int) else 0
+    parent = data.get("parent")
+    if isinstance(parent, Mapping):
+        yield from _trainings(parent.get("training-data") or {})
+    merged = data.get("merged")
+    for each in merged.values() if isinstance(merged, Mapping) else ():
+        if isinstance(each, Mapping):
+            yield from _trainings(each)
+
+
+def _labels(manifest: Manifest) -> str:
+    """Return the labels of a model, or what kinds of things they are where they are many."""
+    from scrubjay.labels import kind_of
+    from scrubjay.models import label_set_of
+
+    labels = manifest.labels
+    of = f" of {manifest.label_set}" if manifest.label_set else ""
+    count = counted(len(labels), "label")
+    if len(", ".join(labels)) <= _SHORT:
+        return f"{count}{of}: {', '.join(labels)}"
+    known = label_set_of(manifest)
+    kinds = {kind_of(known, label) for label in labels}
+    things = [told for told, of_it in _THINGS.items() if kinds & set(of_it.split())]
+    return f"{count}{of}: {', '.join(things)}"
+
+
+def _measured(figures: Figures | None, metrics: Mapping[str, Any]) -> str:
+    """Return the figures of the test notes, or of another model those of its own dev data."""
+    if figures is not None:
+        return (
+            f"on test notes of an ordinary archive: {figures.token_recall:.1%} of the words of PHI "
+            f"found, strict F1 {figures.f1:.4f}, {figures.false_positives:.1f} of 1,000 other "
+            "words taken for PHI"
+        )
+    dev = metrics.get("dev", {})
+    strict = dev.get("strict", {}) if isinstance(dev, Mapping) else {}
+    told = [
+        f"{name} {source[key]:.4f}"
+        for name, source, key in (
+            ("token recall", dev, "binary-token-recall"),
+            ("strict F1", strict, "f1"),
+        )
+        if isinstance(source, Mapping) and isinstance(source.get(key), float)
+    ]
+    return f"on its dev data: {', '.join(told)}" if told else ""
+
+
+def _speed(model: ModelDescription, figures: Figures | None) -> str:
+    size = show_size(model.size)
+    if figures is None or not figures.tokens_per_second:
+        return size
+    return f"{figures.tokens_per_second:,} tokens a second (two cores, extra 'fast'); {size}"
+
+
+def _needs(extra: str) -> str:
+    from scrubjay.models import has_packages
+
+    if not extra:
+        return "nothing"
+    return f"the extra {extra!r}, which is {'' if has_packages(extra) else 'not '}installed"
+
+
+def _words(manifest: Manifest) -> str:
+    if not manifest.stores_words:
+        return "no"
+    return "yes, single ones of its training texts (models audit --words)"
+
+
+def _dial(dial: Any) -> str:
+    return (
+        "" if dial is None else f"{dial:g}, set for a run by deid --recall-dial (more finds more)"
+    )

@@ -1,0 +1,116 @@
+"""What `scrubjay models info` tells at once: a card that can be read in a moment."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.artifacts import Manifest
+from scrubjay.cli import _model_card
+from scrubjay.cli import main as cli
+from scrubjay.cli._model_card import describe_card
+from scrubjay.labels import KINDS
+from scrubjay.models import ModelDescription, describe_model, shipped_names
+
+ROOT = Path(__file__).parents[2]
+_MOST_LINES = 15
+
+
+def rows(members: dict[str, Manifest] | None = None, **entries: Any) -> dict[str, str]:
+    known: dict[str, Any] = {
+        "name": "m", "kind": "crf", "language": "en", "label_set": "i2b2-2014",
+        "labels": ("AGE", "DATE"), "stores_words": False,
+    }  # fmt: skip
+    model = ModelDescription(Path("somewhere/m"), 1_250_000, Manifest(**(known | entries)))
+    return dict(describe_card(model, members or {}))
+
+
+def member(kind: str, **entries: Any) -> Manifest:
+    known: dict[str, Any] = {
+        "name": "x",
+        "language": "en",
+        "label_set": "",
+        "labels": (),
+        "stores_words": False,
+    }
+    return Manifest(kind=kind, **known | entries)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_the_card_of_a_model_that_ships_fills_no_screen(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.run(["models", "info", name]) == 0
+    shown = capsys.readouterr().out
+    assert len(shown.splitlines()) <= _MOST_LINES
+    told = re.findall(r"^ (\w[\w, ]*?)  +(.*?) *$", shown, re.MULTILINE)
+    assert [row[0] for row in told] == [
+        "model", "is", "learned from", "finds", "measured", "speed, size", "needs",
+        "stores words", "recall dial", "licence", "card", "more",
+    ]  # fmt: skip
+    assert "put together" not in shown
+    assert "no identifiers of real patients" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_what_it_learned_from_stands_in_its_card(name: str) -> None:
+    page = (ROOT / "docs" / "models.md").read_text("utf-8")
+    card = page.split(f"\n## `{name}`\n")[1].split("\n## ")[0]
+    learned = card.partition("- **Trained on**")[2].partition("- **")[0]
+    told = dict(describe_card(describe_model(name)))["learned from"]
+    assert ("MEDDOCAN" in told) == ("MEDDOCAN" in learned)
+    assert ("real texts with invented identifiers" in told) == ("real texts" in learned)
+    assert "invented ones" in told
+    assert "written notes" in learned
+    assert dict(describe_card(describe_model(name)))["card"] == f"docs/models.md#{name}"
+
+
+def test_the_licence_of_a_model_that_ships_is_that_of_the_package() -> None:
+    told = dict(describe_card(describe_model("en")))["licence"]
+    licence = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["license"]
+    assert told.partition(";")[0] == licence
+    assert "NOTICE" in told
+
+
+def test_a_model_of_ones_own() -> None:
+    parent = {"training-data": {"documents": 9_000, "spans": 70_000}}
+    dev = {"dev": {"binary-token-recall": 0.75, "strict": {"f1": 0.5}}}
+    found = rows(
+        training_data={"documents": 20, "parent": parent}, metrics=dev, notes="Ours.",
+        stores_words=True,
+    )  # fmt: skip
+    assert found["model"] == "m, for English"
+    assert found["is"] == "CRF"
+    assert found["learned from"] == "9,000 notes with 70,000 mentions"
+    assert found["finds"] == "2 labels of i2b2-2014: AGE, DATE"
+    assert found["measured"] == "on its dev data: token recall 0.7500, strict F1 0.5000"
+    assert found["speed, size"] == "1.2 MB"
+    assert found["stores words"].startswith("yes, ")
+    assert found["licence"] == "not told by the model: ask who made it"
+    assert found["card"] == "Ours."
+    bare = rows(language="", label_set="", labels=("X",))
+    assert bare["finds"] == "1 label: X"
+    assert bare["model"] == "m, for any language"
+    assert (bare["needs"], bare["stores words"]) == ("nothing", "no")
+    assert not {"learned from", "measured", "card", "recall dial"} & set(bare)
+
+
+def test_an_ensemble_by_the_kinds_of_its_members() -> None:
+    members = {
+        "a": member("bilstm"),
+        "b": member("bilstm", config={"encoder": {"layers": 4}}),
+        "c": member("crf", training_data={"merged": {"m": {"documents": 12, "spans": 3}}}),
+        "d": member("regex"),
+    }
+    found = rows(members, kind="ensemble", training_data={"documents": 2, "spans": 1})
+    assert found["is"] == "an ensemble of 2 networks (1 over an encoder), 1 CRF, patterns"
+    assert found["learned from"] == "12 notes with 3 mentions"
+
+
+def test_every_kind_of_label_is_told_as_something() -> None:
+    assert set(" ".join(_model_card._THINGS.values()).split()) == set(KINDS)
