@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -138,6 +138,56 @@ def test_the_allow_list_never_frees_a_known_identifier(tmp_path: Path) -> None:
         Finding(()), known=known_detector(), allow=read_terms(tmp_path / "allow")
     )
     assert _find(detector, "Hollowell") == [("Hollowell", "PATIENT")]
+
+
+OURS = r"""
+terms = ["Sunrise Ward"]
+[[look-alikes]]
+name = "pathway-step"
+labels = ["DATE", "PATIENT"]
+mention = '\d{1,2}/12|Hollowell'
+before = 'pathway[ ]'
+examples = ["pathway {3/12}"]
+counter-examples = ["seen {3/12}"]
+"""
+
+
+def test_look_alikes_of_ones_own_hold_the_model_back_but_no_known_identifier(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "ours.toml").write_text(OURS, encoding="utf-8")
+    found = (
+        ("3/12", "DATE"),
+        ("4/12", "DATE"),
+        ("Sunrise Ward", "HOSPITAL"),
+        ("Hollowell", "PATIENT"),
+    )
+    detector = surround(
+        Finding(found), label_set=I2B2, language="en", allow=tmp_path / "ours.toml", propagate=False
+    )
+    text = "pathway 3/12 of Sunrise Ward; seen 4/12; pathway Hollowell"
+    assert _find(detector, text) == [("4/12", "DATE")]
+    assert _find(pickle.loads(pickle.dumps(detector)), text) == [("4/12", "DATE")]
+    known = replace(detector, known=known_detector())
+    assert _find(known, text) == [("4/12", "DATE"), ("Hollowell", "PATIENT")]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("", "there are no terms and no look-alikes"),
+        ('terms = "Foley"', "`terms` must be a list of strings"),
+        ('terms = ["Foley", "--"]', "term 2 has no letter or digit"),
+        ("x = 1", "unknown key 'x'"),
+        ("terms = [", "not valid TOML"),
+    ],
+)
+def test_bad_files_of_look_alikes_are_refused(tmp_path: Path, content: str, told: str) -> None:
+    (tmp_path / "ours.toml").write_text(content, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        surround(Finding(()), label_set=I2B2, language="en", allow=tmp_path / "ours.toml")
+    assert told in str(caught.value)
+    assert "ours.toml" in str(caught.value)
 
 
 def test_nothing_asked_for_changes_nothing(tmp_path: Path) -> None:

@@ -65,7 +65,11 @@ def deid(
     identifiers: KnownFile = None,
     unknown_patient: UnknownPatient = "fail",
     allow: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Terms that the model may not remove.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Terms that the model may not remove, or a TOML file of look-alikes.",
+        ),
     ] = None,
     deny: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Terms that are always removed.")

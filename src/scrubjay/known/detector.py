@@ -30,6 +30,7 @@ from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, FixedParts, cut_at_p
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import LabelSet
+from scrubjay.taggers.look_alikes import LookAlikes
 
 OnUnknown = Literal["fail", "pass"]
 _FINDERS_KEPT = 256
@@ -110,7 +111,8 @@ class LayeredDetector:
     No span reaches from one part of a record into the next.
 
     Known identifiers and denied terms are found whatever the allow-list says. A span of the
-    model goes only if the allow-list holds the whole of it. Propagation is within a document and,
+    model goes only if the allow-list holds the whole of it, or one of the look-alikes lets it go.
+    Propagation is within a document and,
     where `patient_of` tells the patient, between neighbouring documents of one patient that are
     given together.
     """
@@ -119,6 +121,7 @@ class LayeredDetector:
     known: KnownDetector | None = None
     deny: DenyDetector | None = None
     allow: Terms | None = None
+    look_alikes: LookAlikes | None = None
     propagation: Propagation | None = None
     patient_of: Callable[[Document], str] | None = None
     fixed: FixedParts | None = None
@@ -172,4 +175,7 @@ class LayeredDetector:
         if self.allow is not None:
             allow = self.allow
             model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
+        if self.look_alikes is not None:
+            lets_go = self.look_alikes.lets_go
+            model = tuple(span for span in model if not lets_go(text, span))
         return overlay(text, [*fixed, *known, *denied, *model])

@@ -15,7 +15,7 @@ from scrubjay.known.identifiers import KnownIdentifiers
 from scrubjay.known.parts import find_parts
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.reading import read_identifiers
-from scrubjay.known.terms import DenyDetector, read_terms, require_apart
+from scrubjay.known.terms import DenyDetector, read_allowed, read_terms, require_apart
 from scrubjay.labels import LabelSet, kind_of
 
 
@@ -38,7 +38,7 @@ def surround(
     documents of the same patient, too. `language` is that of the documents,
     `label_set` that of the model. `records_tell` says that records tell of their own patients, as
     HL7 messages do. Raises `ConfigError` for identifiers without `patient_of` and
-    for a term in both lists, and as `read_identifiers` and `read_terms` do.
+    for a term in both lists, and as `read_identifiers`, `read_terms` and `read_allowed` do.
     """
     known = None
     if identifiers is not None or records_tell:
@@ -49,7 +49,9 @@ def surround(
             language=language,
             unknown=unknown if identifiers is not None else "pass",
         )
-    allowed = None if allow is None else read_terms(allow)
+    allowed, look_alikes = (
+        (None, None) if allow is None else read_allowed(allow, label_set=label_set)
+    )
     denied = None if deny is None else read_terms(deny, label_set=label_set)
     if allowed is not None and denied is not None:
         require_apart(allowed, denied)
@@ -59,6 +61,7 @@ def surround(
         known=known,
         deny=None if denied is None else DenyDetector(denied, other_label(label_set)),
         allow=allowed,
+        look_alikes=look_alikes,
         propagation=spread,
         patient_of=patient_of,
         fixed=find_parts(label_set),

@@ -1,6 +1,7 @@
 """Allow-lists and deny-lists: terms that are never, or always, removed.
 
-A list is a UTF-8 file with a term a line. In a deny-list a label may follow after a tab. Blank
+An allow-list may be a TOML file of look-alikes, with or without terms (`read_allowed`). Any other
+list is a UTF-8 file with a term a line. In a deny-list a label may follow after a tab. Blank
 lines and lines that begin with `#` are passed over. Terms are compared without case, accents
 and what stands between their words.
 """
@@ -16,9 +17,10 @@ from pathlib import Path
 from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError
-from scrubjay.files import read_text
+from scrubjay.files import read_text, read_toml
 from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.labels import LabelSet
+from scrubjay.taggers.look_alikes import LookAlikes, make_look_alikes
 
 MOST_WORDS = 50
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -119,6 +121,29 @@ def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:
     if not labels:
         raise FormatError("there are no terms in the file", path=path)
     return make_terms(labels)
+
+
+def read_allowed(path: Path, *, label_set: LabelSet) -> tuple[Terms | None, LookAlikes | None]:
+    """Return the terms of an allow-list and its look-alikes, which a TOML file may have.
+
+    There `terms` is a list of terms, and `[[look-alikes]]` are those of `taggers.look_alikes`.
+    Raises as `read_terms` does, and `ConfigError` for what is no such file.
+    """
+    if path.suffix.lower() != ".toml":
+        return read_terms(path), None
+    table = read_toml(path)
+    listed = table.pop("terms", [])
+    if not isinstance(listed, list) or not all(isinstance(term, str) for term in listed):
+        raise ConfigError("`terms` must be a list of strings", path=path)
+    keys = [word_keys(term) for term in listed]
+    for number, one in enumerate(keys, start=1):
+        if not 0 < len(one) <= MOST_WORDS:
+            raise ConfigError(f"term {number} has no letter or digit, or is too long", path=path)
+    look_alikes = make_look_alikes(table, path=path, label_set=label_set)
+    if not keys and not look_alikes.entries:
+        raise ConfigError("there are no terms and no look-alikes in the file", path=path)
+    terms = make_terms(dict.fromkeys(keys, "")) if keys else None
+    return terms, look_alikes if look_alikes.entries else None
 
 
 def _require_label(label: str, label_set: LabelSet | None, path: Path, place: str) -> str:

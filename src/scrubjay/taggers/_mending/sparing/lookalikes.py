@@ -31,6 +31,7 @@ _WRAP = re.compile(r"\n\s*")  # within a long expression, so that its lines are 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _EXPRESSIONS = ("mention", "before", "after", "unless_before", "unless_after", "unless_text")
 _LISTS = frozenset({"labels", "languages", "examples", "counter_examples"})
+_KINDS = {dict: "a table", list: "[[look-alikes]] tables"}
 _REQUIRED = ("name", "labels", "mention", "examples", "counter_examples")
 
 
@@ -101,9 +102,18 @@ def parse_look_alikes(
     Raises `ConfigError`, which names the file and the entry, for anything that is no safe entry.
     """
     known = dict(fragments or {})
+    for key, kind in (("fragments", dict), ("lists", dict), ("look-alikes", list)):
+        if not isinstance(table.get(key, kind()), kind):
+            raise ConfigError(f"`{key}` must be {_KINDS[kind]}", path=path)
     for key in table:
         if key not in ("fragments", "lists", "look-alikes"):
             raise ConfigError(f"unknown key {key!r}", path=path)
+    for key in ("fragments", "lists"):
+        if not all(isinstance(text, str) for text in table.get(key, {}).values()):
+            raise ConfigError(f"[{key}] must hold strings", path=path)
+    for number, entry in enumerate(table.get("look-alikes", []), start=1):
+        if problem := _find_wrong_kind(entry):
+            raise ConfigError(problem, path=path, place=f"entry {number}")
     for name, text in table.get("fragments", {}).items():
         known[name] = _fill(text, known, path=path, place=f"fragment {name!r}")
     lists = {
@@ -129,6 +139,29 @@ def _read_shipped(
     file = resources.files("scrubjay.resources").joinpath("lookalikes", f"{name}.toml")
     table = tomllib.loads(file.read_text("utf-8"))
     return parse_look_alikes(table, path=f"{name}.toml", languages=languages, fragments=fragments)
+
+
+def _find_wrong_kind(entry: Any) -> str:
+    """Return which value of an entry is of the wrong kind, or nothing."""
+    if not isinstance(entry, Mapping):
+        return "must be a table"
+    for key, value in entry.items():
+        name = _KEYS.get(key, key)
+        if name in _LISTS or name == "listed":
+            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+                return f"`{key}` must be a list of strings"
+        elif name == "each":
+            if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+                return "`each` must be a table of strings"
+        elif name in ("either", "unless_american"):
+            if not isinstance(value, bool):
+                return f"`{key}` must be true or false"
+        elif name in ("near", "below"):
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                return f"`{key}` must be a number"
+        elif name in _KEYS.values() and not isinstance(value, str):
+            return f"`{key}` must be a string"
+    return ""
 
 
 def _with_words(
