@@ -10,6 +10,7 @@ from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.health_centres import label_centre
+from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.number_keys import label_numbers
@@ -90,7 +91,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "nl":
         rows = add_repeated(text, add_writers(text, rows))
         rows = add_numbered_rooms(text, rows)
-    return rows
+    return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 
 def add_keyed(

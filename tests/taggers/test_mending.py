@@ -43,7 +43,7 @@ MENTIONS = st.sampled_from([
     "3/6", "12-03", "1044", "135-145", "Uitslag", "Date", "al 11 jaar", "11 jaar", ". Sexo:",
     "May 2",
     "fall", "PLEASANT", "Yamagata", "16", "2200/0000/0200", 'x" y', "May 3 - May 5", "a   b",
-    "Crohn", "Enf", "Iris", "octubre", "2000", "Ana Gil", "R35",
+    "Crohn", "Enf", "Iris", "octubre", "2000", "Ana Gil F.", "F", "R35",
 ])  # fmt: skip
 AROUND = st.sampled_from([
     "VAS ", "moeder ", " F Foley", "F catheter ", "A ", " 72 YEAR OLD ", "influenza B/",
@@ -51,7 +51,7 @@ AROUND = st.sampled_from([
     " tabs", " off a ladder", "Patient: ", "Dr. ", "mmol/l ", " systolic murmur", "\n", "  ",
     "   ", ", ",
     " | ", "Bepaling   Eenheid   ", "hCG ", "al ", "tussen ", "DRGRIMALDI ", " Crohn", "2", "",
-    " kcal ", "su hija ",
+    " kcal ", "su hija ", ". nac: 3/4",
 ])  # fmt: skip
 # What a step takes seldom comes about by chance: text, mention, text, and the label that it is of.
 TELLING = st.sampled_from([

@@ -17,6 +17,7 @@ from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.health_centres import label_centre
+from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.mention_looks import (
@@ -127,6 +128,8 @@ def _mend_one(
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes:
             rows = add_nicknames(text, rows, cues.quotes)
+    if language == _SPANISH:
+        return tuple(spare_key_letters(text, rows))
     return _in_dutch(text, rows, labels) if language == _DUTCH else rows
 
 

@@ -18,6 +18,7 @@ persons and tell who is who are the room `people`:
 | `people/initials` | finds initials of who dictated, typed, measured and signed | en |
 | `people/keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
 | `people/nicknames` | finds nicknames that are quoted beside a name | en |
+| `key_letters` | parts the letter of a key from the name before it | es |
 
 `cues` tells the last of them where to look.
 """
