@@ -123,7 +123,12 @@ def _after_keys(
         floor = place - _KEY_BEFORE if place > _KEY_BEFORE else 0
         line = max(floor, text.rfind("\n", floor, last))  # no key reaches over its begin
         key = _find_key(text[line:last], known.language, begins=line == 0)
-        if key is not None and (found := _read_value(text, place + 1, key, known, persons)):
+        if key is None:
+            continue
+        begin = place + 1
+        if text.startswith((":|", ": |"), place):  # the key is alone in its cell
+            begin = text.index("|", place) + 1
+        if found := _read_value(text, begin, key, known, persons):
             yield found
 
 

@@ -48,7 +48,7 @@ _KEYS = {
     "en": (
         "(?:patient|pt|client|full|legal|preferred|resident|member|subscriber)(?:['’]s)?[ ]name|"
         "(?:last|family|maiden)[ ]name|surname|name|patient|pt|client|examinee|decedent",
-        "attending(?:[ ](?:md|physician|provider))?|provider|pcp|surgeon|physician|doctor|dr|"
+        "attending(?:[ ](?:md|physician|provider))?|provider|prov|pcp|surgeon|physician|doctor|dr|"
         "consultant|radiologist|pathologist|anesthesiologist|cardiologist|neurologist|examiner|"
         "(?:ordering|referring|admitting|primary|treating|consulting)[ ](?:md|physician|provider)|"
         "(?:first[ ]|surgical[ ])?assistant|anaesthetist|anesthetist|sonographer|on[ -]call|backup|"

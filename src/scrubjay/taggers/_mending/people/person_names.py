@@ -31,6 +31,11 @@ _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-Þ]\.[ ]?){1,4}")
 # "Y Hashimoto", but "X Ray" and "A Young man".
 _BARE_INITIAL = re.compile(r"[B-HJ-WYZ][ ](?=[A-Z][a-z]{2})")
 _END = re.compile(r"[ \t]*(?:\r?\n|\Z|[,;|(]|\.(?!\w)|\t)|[ ]{2,}|[ ]+(?=[-–/]?[ ]?\d)")
+# "Lichtenstein A", "Whipple G.H.", and "Crohn, AB" in a cell of a table.
+_INITIAL_BEHIND = re.compile(
+    r",?[ ](?:[A-ZÀ-ÖØ-Þ](?:\.(?:[ ]?[A-ZÀ-ÖØ-Þ]\.){0,2})?(?!\w)|"
+    r"(?P<bare>[A-ZÀ-ÖØ-Þ]{2,3})(?=[ \t]*\|))"
+)
 PARTICLES = FREQUENT | {"le", "el", "al"}
 # What is no surname of the eponyms: places, things, firms.
 _NO_NAMES = frozenset([
@@ -63,6 +68,8 @@ def read_name(text: str, place: int, language: str, *, alone: bool) -> int:
     )
     if not end and alone and not initials and _is_alone(text, words[0], language):
         end = words[0].end()
+    if alone and not initials and end in (0, words[0].end()):
+        end = _end_of_initials(text, words[0], language) or end
     return end or place
 
 
@@ -146,6 +153,22 @@ def _end_of_surnames(words: list[re.Match[str]], language: str) -> int:
 def _is_alone(text: str, word: re.Match[str], language: str) -> bool:
     """Tell whether a word is an eponym, and all that is said."""
     return _is_called(word[0], language) and _END.match(text, word.end()) is not None
+
+
+def _end_of_initials(text: str, word: re.Match[str], language: str) -> int:
+    """Return the end of the initials behind an eponym, 0 where they are not all that is said."""
+    initials = _INITIAL_BEHIND.match(text, word.end())
+    if (
+        initials is None
+        or not (word[0][0].isupper() and _is_called(word[0], language))
+        or (
+            initials["bare"]
+            and look_up(find_lexicon("en.credentials"), initials["bare"]) is not None
+        )
+    ):
+        return 0
+    end = initials.end()
+    return end if text[end - 1] == "." or _END.match(text, end) else 0
 
 
 def is_person(text: str, end: int) -> bool:
