@@ -239,7 +239,7 @@ class Prover:
     def _exception(self, label: str, keys: Keys, *, stays: bool = False) -> str:
         """Return why a mention need not be searched for, "" where it must be."""
         operator = self._operators.get(label) or self._operator(label)
-        if isinstance(operator, Keep) or (stays and not _is_fake(operator)):
+        if stays and not _is_fake(operator):
             # Left by the policy, or a placeholder of an earlier run.
             return "kept"
         if _is_short(keys):

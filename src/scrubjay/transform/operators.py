@@ -38,6 +38,8 @@ KEY_HINT = (
 MIN_DIGITS, MAX_DIGITS = 8, 64
 NUMBERED = "[{label}-{number}]"
 """The template of placeholders where none is given."""
+_READ = frozenset(["date", "age", "zip"])  # kinds of mentions that stay only where they read so
+_DIGITS_ALONE = re.compile(r"[\d\s/.,:\-–]*")
 
 
 class Mention(NamedTuple):
@@ -261,13 +263,44 @@ class KeyedHash:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Leaves the mention in the text. A policy must name it for a label, never as default."""
+    """Leaves the mention in the text. A policy must name it for a label, never as default.
+
+    A date, an age or a ZIP code that holds words of something else, as "Mon Rivera" does, becomes
+    a numbered placeholder: what is no part of a date may be a name.
+    """
 
     name: ClassVar[str] = "keep"
 
     def replace(self, mention: Mention) -> str:
-        """Return the mention as it is."""
-        return mention.text
+        """Return the mention as it is, or a placeholder."""
+        record = Record(mention.document_id, mention.patient, "", "")
+        return self.replace_all([mention], record)[0]
+
+    def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
+        """Return each mention as it is, or a placeholder."""
+        doubtful = [
+            place
+            for place, mention in enumerate(mentions)
+            if _told(mention) in _READ and not _DIGITS_ALONE.fullmatch(mention.text)
+        ]
+        texts = [mention.text for mention in mentions]
+        if not doubtful:
+            return texts
+        from scrubjay.transform.plain_mentions import reads_as
+
+        missing = [
+            place
+            for place in doubtful
+            if not reads_as(_told(mentions[place]), texts[place], record.language)
+        ]
+        placeholders = Placeholder().replace_all([mentions[place] for place in missing], record)
+        for place, placeholder in zip(missing, placeholders, strict=True):
+            texts[place] = placeholder
+        return texts
+
+
+def _told(mention: Mention) -> str:
+    return mention.kind or kind_of("", mention.span.label)
 
 
 def read_key(path: Path | str | None = None, *, variable: str = KEY_VARIABLE) -> bytes | None:

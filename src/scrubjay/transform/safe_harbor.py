@@ -28,6 +28,7 @@ from scrubjay.transform.operators import (
     Record,
     require_fields,
 )
+from scrubjay.transform.plain_mentions import has_name_behind_age
 
 CENSUSES = ("2000", "2010", "2020")
 _UNION = "union"
@@ -65,6 +66,8 @@ class SafeAge:
                 language=record.language,
                 oldest=self.oldest,
             )
+            if not has_name_behind_age(mention.text, record.language)
+            else None
             for mention in mentions
         ]
         return _or_placeholders(texts, mentions, record, template=self.template)
