@@ -87,7 +87,7 @@ def test_what_does_not_stay_is_looked_for_elsewhere() -> None:
     assert [(span.start, span.end) for span in found] == [(9, 19), (26, 36)]
     (outcome,) = Prover(policy, language="en").prove([(document, result)])
     assert isinstance(outcome, Failure)
-    assert outcome.reason == "LeakError"
+    assert outcome.code == "LeakError"
 
 
 @pytest.mark.parametrize("policy", [LIMITED, find_policy("safe-harbor")])

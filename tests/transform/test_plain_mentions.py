@@ -14,7 +14,8 @@ DATES = {
         "MWF", "Mon Tue", "early March", "Monday Night", "3/4/21 10:00 AM EST", "MAY 2020",
         "the 3rd of May", "June and July 2012", "Christmas Eve", "May Day", "Spring 2011", "May",
         "yesterday 3/4", "l2/O7/2O68", "12.vi", "1990's", "nineteen ninety-eight", "Wednesdays",
-        "tomorrow, Tues", "Febuary 3", "2021-03-04T10:00:00Z",
+        "tomorrow, Tues", "Febuary 3", "3/4/21 10:00 EST", "MONDAY NIGHT", "May Twenty-First",
+        "2021-03-04T10:00:00Z",
     ],
     "es": [
         "lunes 3 de mayo", "mar 4 may", "finales de mayo", "lun y mar", "22-VI", "Semana Santa",
@@ -33,11 +34,12 @@ NO_DATES = {
         # Names that look like words of dates, or are such.
         "Mon Marsh", "Mon Marc", "3/4 Marc", "Fri May", "FRI MAY", "Fri June", "3/4 May",
         "3/4/2021 April", "3/4 Summers", "Mon Day", "Tue Early", "3/4 Noon", "Mon St. Kevin's Day",
-        "O Oll 3/4",
+        "O Oll 3/4", "Mon 3/4 May", "FRI DAY", "3/4/21 SUMMERS",
     ],
     "es": [
         "lun Rivera", "mar Bravo", "lun Reyes", "lun Domingo", "mar Abril", "3/4 Julio",
-        "3 de mayo Ana", "mié de la Cruz", "jue García",
+        "3 de mayo Ana", "mié de la Cruz", "jue García", "LUN REYES", "lun Diez",
+        "3/4 Yuly", "3/4 yuly",
     ],
     "nl": [
         "ma Jansen", "ma Jan", "di Mei", "vr de Vries", "do van Dam", "do de Wit", "ma de boer",

@@ -29,7 +29,7 @@ _DIGIT = re.compile(r"\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NUMBERS = frozenset(["number", "ordinal", "cardinal", "year", "decade", "time"])
 _COUNTED = frozenset(["ordinal", "cardinal", "sep"])
-_NAMED = frozenset(["link", "season", "holiday", "quarter-name"])
+_NAMED = frozenset(["cardinal", "link", "season", "holiday", "quarter-name"])
 # Letters of a postal code: a state before it, or those of codes abroad (1234 AB, SW1A 1AA).
 _CODE = re.compile(r"[\s\d\-–.,]*(?:[A-Z]{1,2}(?![^\W\d_])[\s\d\-–.,]*)*")
 # Letters that stand for digits in what was read from paper, months as Roman numerals, and 1990's.
@@ -38,7 +38,7 @@ _AS_DIGITS = str.maketrans("lIO", "110")
 _ROMAN = re.compile(r"(?<=\d[-/.])(?:IX|IV|V?I{1,3}|V|XI{0,2}|ix|iv|v?i{1,3}|v|xi{0,2})(?![^\W_])")
 _DECADE = re.compile(r"(?<=\d0)['’](?=s\b)")
 # Days in figures and a month: it may be that of both.
-_DAYS_AND_MONTH = re.compile(r"\d{1,2}/\d{1,2}\s+([^\W\d_]+)\W*")
+_DAYS_AND_MONTH = re.compile(r"(?<![\d/])\d{1,2}/\d{1,2},?\s+([^\W\d_]+)\W*\Z")
 
 
 def reads_as(kind: str, text: str, language: str = "") -> bool:
@@ -67,22 +67,27 @@ def reads_as_date(text: str, language: str = "") -> bool:
     if _is_date_of(text, language):
         return True
     foreign = words_of(language).language != "en" and _DIGIT.search(text) is not None
-    return foreign and _is_date_of(text, "en")
+    return foreign and _is_date_of(text, "en", exactly=True)
 
 
-def _is_date_of(text: str, language: str) -> bool:
-    """Tell whether every word of a mention is one of dates of a language, and in its place."""
+def _is_date_of(text: str, language: str, *, exactly: bool = False) -> bool:
+    """Tell whether every word of a mention is one of dates of a language, and in its place.
+
+    `exactly`: neither misspelled, nor with everyday words beside it.
+    """
     reading = read_any(text, language, day_first=False)
     tokens = reading.tokens
     kinds = {token.kind for token in tokens}
     if FEAST in kinds or (kinds <= {"unknown", "link", "sep"} and "unknown" in kinds):
         return False
+    if exactly and ("unknown" in kinds or any(_is_inexact(t, language) for t in tokens)):
+        return False
     if any(t.kind == "unknown" and not _is_everyday(t.text, language) for t in tokens):
         return False
     if any(_is_misread(token, language) for token in tokens):
         return False
-    month = _DAYS_AND_MONTH.fullmatch(text)
-    if month is not None and month[1].istitle() and _is_name(month[1], language):
+    month = _DAYS_AND_MONTH.search(text)
+    if month is not None and _is_capitalised(month[1]) and _is_name(month[1], language):
         return False
     return not (
         _has_lone_month(tokens, reading.groups, kinds.isdisjoint(_NUMBERS))
@@ -125,10 +130,14 @@ def _has_lone_month(tokens: list[Token], groups: list[Group], bare: bool) -> boo
 
 def _is_misread(token: Token, language: str) -> bool:
     """Tell whether a month or a weekday is a name that looks like one: Marsh, Marc."""
+    return _is_inexact(token, language) and _is_name(token.text, language)
+
+
+def _is_inexact(token: Token, language: str) -> bool:
+    """Tell whether a month or a weekday is misspelled or cut short."""
     if token.kind not in ("month", "weekday") or token.word is None:
         return False
-    words = words_of(language)
-    return phrase_key(token.text) not in words.phrases and _is_name(token.text, language)
+    return phrase_key(token.text) not in words_of(language).phrases
 
 
 def _is_name_behind(tokens: list[Token], place: int, language: str) -> bool:
@@ -139,7 +148,7 @@ def _is_name_behind(tokens: list[Token], place: int, language: str) -> bool:
     token = tokens[place]
     if token.kind not in _NAMED and token.kind != "weekday":
         return False
-    if place < 2 or tokens[place - 1].text.strip(" \t.,") or not token.text.istitle():
+    if place < 2 or tokens[place - 1].text.strip(" \t.,") or not _is_capitalised(token.text):
         return False
     before = tokens[place - 2]
     if before.kind == "number" and (place < 4 or token.kind == "weekday"):
@@ -174,6 +183,11 @@ def _is_everyday(word: str, language: str) -> bool:
 
 def _own(language: str) -> str:
     return words_of(language).language
+
+
+def _is_capitalised(text: str) -> bool:
+    """Tell whether a word may be a name by its capitals: two of them are AM or PM."""
+    return text.istitle() or (text.isupper() and len(text) > 2)
 
 
 def _is_name(text: str, language: str) -> bool:
