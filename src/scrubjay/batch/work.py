@@ -19,7 +19,7 @@ from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outco
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
-from scrubjay.errors import StrangeLanguageError
+from scrubjay.errors import NoCodeError, StrangeLanguageError
 from scrubjay.garbage import seldom_collected
 from scrubjay.text.languages import NAMES, guess_language
 from scrubjay.transform.date_orders import told_order
@@ -171,6 +171,9 @@ class DeidWork:
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):
             return Outcome(original.id, len(original.text), failure=proved)
+        if self.coding is not None and self.coding.is_unfit(original):
+            failure = Failure(original.id, "transform", NoCodeError.__name__)
+            return Outcome(original.id, len(original.text), failure=failure)
         new, found = proved.result.document, proved.result.found
         sealed = None
         if self.vault:
