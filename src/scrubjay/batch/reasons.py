@@ -40,8 +40,8 @@ REASONS: Mapping[str, Reason] = {
         "make a text or a number of it, or leave its key out of `--code-column`",
     ),
     "StrangeLanguageError": Reason(
-        "it looks to be in another language than the model's, and `--strict-language` lets no such "
-        "document through",
+        "it, or a piece of it, looks to be in another language than the model's, and "
+        "`--strict-language` lets no such document through",
         "run such documents alone, into another folder, with a `--model` of their language "
         "(`scrubjay models list`)",
     ),

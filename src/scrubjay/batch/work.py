@@ -21,7 +21,7 @@ from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, St
 from scrubjay.document import Document, Span
 from scrubjay.errors import NoCodeError, StrangeLanguageError
 from scrubjay.garbage import seldom_collected
-from scrubjay.text.languages import NAMES, guess_language
+from scrubjay.text.languages import NAMES, strange_piece
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
 
@@ -166,7 +166,7 @@ class DeidWork:
         ]
 
     def _is_strange(self, document: Document) -> bool:
-        return guess_language(document.text) not in ("", self.only_language)
+        return bool(strange_piece(document.text, self.only_language))
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):
