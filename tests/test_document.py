@@ -121,6 +121,18 @@ def test_spans_in_order_are_those_that_sorting_gives(
     assert in_order(iter(found)) == tuple(sorted(spans, key=span_order))
 
 
+@pytest.mark.parametrize("name", [None, 3, b"a"])
+def test_an_id_is_a_string(name: Any) -> None:
+    with pytest.raises(InputError, match=r"the id of a document is .*, no string"):
+        Document(name, "abc")
+
+
+@pytest.mark.parametrize("spans", [None, 7, "ab", [(0, 1, "date")], [None]])
+def test_spans_are_spans(spans: Any) -> None:
+    with pytest.raises(InputError, match="document 'a': its spans are no sequence of Span"):
+        Document("a", "abc", spans)
+
+
 @pytest.mark.parametrize("text", [None, 12, b"Seen by Lee", ["Seen by Lee"]])
 def test_a_text_is_a_string(text: Any) -> None:
     with pytest.raises(InputError, match=r"document 'a': the text is .*, no string") as told:

@@ -225,3 +225,12 @@ def test_keys_and_policies_of_other_types_are_told() -> None:
         with pytest.raises(ConfigError, match=told) as caught:
             load("en-fast", **given)
         assert "secretsecret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"propagate": "x"}, {"propagate": None}, {"date_order": None}, {"date_direction": 3}],
+)
+def test_settings_of_another_type_are_told(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=f"{next(iter(settings))} is "):
+        load("en-fast", **settings)

@@ -341,14 +341,19 @@ def load(
     dates are shifted: "dmy", the 3rd of April, or "mdy", the 4th of March; "" leaves that to each
     document, or to the policy. `date_direction` tells where they all move, "past" or "future"; ""
     leaves that to the policy. The language is that of the model. Raises `ConfigError` for an
-    unknown model or policy and for an order or a direction that is none or of no use, and
-    `ArtifactError` for a damaged model.
+    unknown model or policy, for settings of another type and for an order or a direction that is
+    none or of no use, and `ArtifactError` for a damaged model.
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model
     from scrubjay.transform.date_orders import set_date_direction, set_date_order
     from scrubjay.transform.operators import read_key
 
+    if not isinstance(propagate, bool):
+        raise ConfigError(f"propagate is {told_type(propagate)}, and neither True nor False")
+    for name, value in (("date_order", date_order), ("date_direction", date_direction)):
+        if not isinstance(value, str):
+            raise ConfigError(f"{name} is {told_type(value)}, no string")
     if isinstance(policy, Policy):
         rules = policy
     else:

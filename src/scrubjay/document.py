@@ -65,8 +65,9 @@ class Document:
     Spans are kept sorted. `metadata` holds what a reader found beside text and spans (patient,
     site, lines of the format that are no spans) under dotted names such as "brat.lines".
 
-    Raises `SpanError` if a span ends beyond the text, and `InputError` for a text that is no
-    string. Overlaps are allowed here; see `scrubjay.spans.require_disjoint`.
+    Raises `SpanError` if a span ends beyond the text, and `InputError` for an id or a text that is
+    no string, and for spans that are none. Overlaps are allowed here; see
+    `scrubjay.spans.require_disjoint`.
     """
 
     id: str
@@ -77,7 +78,12 @@ class Document:
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
             raise InputError(f"document {self.id!r}: the text is {told_type(self.text)}, no string")
-        spans = in_order(self.spans)
+        if not isinstance(self.id, str):
+            raise InputError(f"the id of a document is {told_type(self.id)}, no string")
+        try:
+            spans = in_order(self.spans)
+        except (AttributeError, TypeError):
+            raise InputError(f"document {self.id!r}: its spans are no sequence of Span") from None
         if spans and max([span.end for span in spans]) > len(self.text):
             furthest = max(spans, key=lambda span: span.end)
             raise SpanError(

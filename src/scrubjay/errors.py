@@ -8,6 +8,7 @@
     │   ├── LabelError           a label that the label set does not know
     │   ├── ConfigError          a configuration with an unknown or invalid setting
     │   ├── NoPatientError       a document tells no patient; in a run it is a failure
+    │   ├── NoCodeError          a value to make a code of is none of an id; it is a failure
     │   ├── OutputError          an output place that cannot or must not be written
     │   │   ├── FileNameError    an id that no file name can hold; the document is a failure
     │   │   └── FullDiskError    there is no room where it is written; the run can be resumed
@@ -199,6 +200,10 @@ class DetectionError(ScrubjayError):
 
 class UnknownPartError(DetectionError):
     """A segment or a resource of which no table tells what may stay; the record is a failure."""
+
+
+class NoCodeError(InputError):
+    """A value that is to go out as a code is neither text nor a number; the document fails."""
 
 
 class StrangeLanguageError(DetectionError):

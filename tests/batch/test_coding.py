@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,11 @@ def test_ids_are_codes_in_every_format(name: str, patient_key: str, tmp_path: Pa
         patients = [CODER.code(note.id.rpartition("-")[0]) for note in notes]
         wanted = [f"{patient}-{code}" for patient, code in zip(patients, wanted, strict=True)]
         assert len(set(patients)) == 2
+    elif name == "nursing":  # the format itself tells the patients
+        wanted = [
+            f"{CODER.code(note.id.rpartition('-')[0])}-{code}"
+            for note, code in zip(notes, wanted, strict=True)
+        ]
     dates = DateDetector.pattern
     assert found == {
         code: dates.sub("[DATE]", note.text) for code, note in zip(wanted, notes, strict=True)
@@ -105,6 +111,47 @@ def test_the_id_of_a_patient_is_that_of_the_patient(tmp_path: Path) -> None:
     coding = Coding(CODER, read_kinds(["who"], patient_key="who"), patient_key="who")
     deid(tmp_path / "n.csv", tmp_path / "out", coding, options={"id_column": "who"})
     assert (tmp_path / "out" / "n.csv").read_text() == f"who,text\n{CODER.code('7')},x\n"
+
+
+def test_a_kind_that_is_given_is_that_of_the_id_of_a_patient(tmp_path: Path) -> None:
+    (tmp_path / "n.csv").write_text("who,text\n7,x\n")
+    coding = Coding(CODER, read_kinds(["who=person"], patient_key="who"), patient_key="who")
+    deid(tmp_path / "n.csv", tmp_path / "out", coding, options={"id_column": "who"})
+    assert (tmp_path / "out" / "n.csv").read_text() == f"who,text\n{CODER.code('7', 'person')},x\n"
+
+
+@pytest.mark.parametrize("kind", ["int64", "float64", "decimal", "string"])
+def test_an_id_has_one_code_whatever_number_it_is(kind: str, tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    types = {"decimal": arrow.decimal128(12, 4)}
+    of = types.get(kind) or getattr(arrow, kind)()
+    value = {"int64": 88120, "float64": 88120.0, "decimal": Decimal(88120), "string": "88120"}[kind]
+    table = arrow.table({"id": arrow.array([value], of), "text": ["x"]})
+    parquet.write_table(table, tmp_path / "n.parquet")
+    for coding in (Coding(CODER, ids=True), Coding(CODER, (("id", "id"),))):
+        assert deid(tmp_path / "n.parquet", tmp_path / "out", coding).exit_code == 0
+        (row,) = parquet.read_table(tmp_path / "out" / "n.parquet").to_pylist()
+        assert row["id"] == CODER.code_value(value, "id") == CODER.code("88120", "id")
+
+
+def test_ids_of_records_are_coded_as_columns_are(tmp_path: Path) -> None:
+    lines = ['{"id": 88120.0, "text": "x"}', '{"id": "88121.0", "text": "x"}']
+    (tmp_path / "n.jsonl").write_text("\n".join(lines))
+    deid(tmp_path / "n.jsonl", tmp_path / "out", Coding(CODER, ids=True))
+    found = [each.id for each in read_corpus(tmp_path / "out" / "n.jsonl")]
+    assert found == [CODER.code("88120", "id"), CODER.code("88121.0", "id")]
+
+
+def test_a_record_whose_value_is_no_id_fails_alone(tmp_path: Path) -> None:
+    values = ["true", '{"a": "quixote"}', '["quixote"]', "7", "null"]
+    lines = [f'{{"id": {n}, "text": "x", "pat": {v}}}' for n, v in enumerate(values)]
+    (tmp_path / "n.jsonl").write_text("\n".join(lines))
+    summary = deid(tmp_path / "n.jsonl", tmp_path / "out", Coding(CODER, (("pat", "patient"),)))
+    assert summary.failures == tuple(Failure(n, "transform", "NoCodeError") for n in "012")
+    found = [each.metadata["columns"] for each in read_corpus(tmp_path / "out" / "n.jsonl")]
+    assert found == [{"pat": CODER.code("7")}, {"pat": None}]
+    assert "quixote" not in (tmp_path / "out" / "n.jsonl").read_text()
 
 
 @pytest.mark.parametrize(

@@ -117,14 +117,36 @@ def test_records_with_codes(place: Path, capsys: pytest.CaptureFixture[str]) -> 
     (place / "n.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
     assert deid(
         "n.jsonl", "--patient-key", "pid", "--code-column", "pid", "--code-column", "visit",
-        "--code-column", "nowhere", "--code-ids",
+        "--code-ids",
     ) == 0  # fmt: skip
     written = (place / "out" / "n.jsonl").read_text()
     first, second = map(json.loads, written.splitlines())
     assert first["pid"] == second["pid"] == CODER.code("4711")
     assert (first["id"], first["visit"]) == (CODER.code("4711-1", "id"), None)
     assert "4711" not in written
-    assert "none of 2 records has a key 'nowhere' to make codes of" in capsys.readouterr().err
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_key_that_no_record_has_is_an_error_before_anything_is_written(
+    place: Path, stream: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = '{"id": "MRN-4711", "text": "x", "pid": 1}\n{"id": "2", "text": "y", "late": 1}\n'
+    (place / "n.jsonl").write_text(lines)
+    whence = ["-", "--format", "jsonl"] if stream else ["n.jsonl"]
+
+    def code(*names: str) -> int:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+        return deid(*whence, *[word for name in names for word in ("--code-column", name)])
+
+    assert code("pid", "ids") == 2
+    written = capsys.readouterr()
+    assert "none of the first 2 records has a key 'ids' to make codes of" in written.err
+    assert "written as codes" not in written.err
+    assert "4711" not in written.out
+    assert not (place / "out").exists() or not any((place / "out").glob("[!.]*"))
+    assert code("id", "late") == 0
+    assert CODER.code("MRN-4711", "id") in next((place / "out").glob("*.jsonl")).read_text()
 
 
 def test_names_of_files_are_codes_that_join_by_patient(

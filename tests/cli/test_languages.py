@@ -254,6 +254,20 @@ def test_the_documents_of_a_record_go_on_without_a_strange_one() -> None:
     assert only_strictly("fy") == ""  # a language that nobody tells apart lets all through
 
 
+@pytest.mark.parametrize("place", ["beginning", "middle", "end"])
+def test_a_piece_in_another_language_fails_a_long_document(place: str) -> None:
+    own, other = f"{ENGLISH_NOTE}\n" * 40, f"{SPANISH}\n" * 15
+    text = {"beginning": other + own, "middle": own + other + own, "end": own + other}[place]
+    work = DeidWork(
+        Deidentifier(DateDetector(), find_policy("placeholder"), language="en"),
+        Prover(find_policy("placeholder")), only_language="en",
+    )  # fmt: skip
+    # A sentence that is quoted is no piece, nor are words that no language tells.
+    documents = [Document("1", text), Document("2", own + SPANISH + own), Document("3", own)]
+    found = [work.process([[each]])[0][0].failure for each in documents]
+    assert found == [Failure("1", "detect", "StrangeLanguageError"), None, None]
+
+
 def test_a_stream_is_looked_at_before_a_document_of_it_is_written(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

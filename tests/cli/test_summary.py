@@ -274,4 +274,8 @@ def test_patients_whose_documents_stand_apart_are_told(
     assert "their patient" not in shown(capsys)
     line = shown(capsys, patients_apart=count).splitlines()[-1]
     assert line.startswith(f"warning: {told} not follow the others of their patient: ")
-    assert line.endswith("Give --gather-patients, or sort the input by patient")
+    assert line.endswith(
+        "Sort the input by patient, or give files, no stream, and --gather-patients"
+    )
+    line = shown(capsys, patients_apart=count, facts={"gather_patients": True}).splitlines()[-1]
+    assert line.endswith("brings those of one file together: put all of a patient into one")

@@ -485,7 +485,10 @@ def test_rows_of_a_patient_are_read_together(
     write_csv(place, "id,who,text\n1,a,on 1/2/2020\n2,b,x\n3,a,see 1/2/2020\n4,,x\n")
     apart = ("--patient-column", "who")
     assert deid("notes.csv", *apart) == 1  # the last has no patient
-    assert "Give --gather-patients, or sort the input" in capsys.readouterr().err
+    assert (
+        "Sort the input by patient, or give files, no stream, and --gather-patients"
+        in capsys.readouterr().err
+    )
     assert json.loads((place / "run.json").read_text())["patients_apart"] == 1
     assert deid("notes.csv", *apart, "--gather-patients") == 1
     shown = capsys.readouterr().err

@@ -79,6 +79,9 @@ def test_a_key_of_ids_that_was_named_has_to_be_there(tmp_path: Path) -> None:
     assert CANARY not in str(told.value)
     ids = [document.id for document in read_corpus(path, id_column="Number")]
     assert ids == ["7", "notes-2"]  # later ones may lack it
+    with pytest.raises(FormatError, match="line 1: there is no 'id'"):
+        list(read_corpus(path, id_column="id"))
+    assert [document.id for document in read_corpus(path)] == ["notes-1", "notes-2"]
 
 
 def test_a_byte_order_mark_at_the_head_of_a_file_is_no_text(tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from scrubjay.batch.coding import Coding
 from scrubjay.corpora import detect_format, read_corpora, read_corpus
 from scrubjay.corpora.lake import live_files
-from scrubjay.errors import FormatError
+from scrubjay.corpora.splits import patient_finder
+from scrubjay.errors import FormatError, NoPatientError
+from scrubjay.transform.codes import Coder
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -40,6 +43,21 @@ def test_partitions_are_fields_of_the_rows(tmp_path: Path) -> None:
     assert first.metadata["columns"] == {"id": "a", "site": "north"}
     assert second.metadata["columns"] == {"id": "b", "site": "süd", "year": "2020"}
     assert second.metadata["source.path"] == "site=s%C3%BCd/year=2020/part-0.parquet"
+
+
+def test_a_partition_of_null_is_no_value(tmp_path: Path) -> None:
+    for number, value in enumerate(("17", "__HIVE_DEFAULT_PARTITION__")):
+        part(tmp_path / f"patient={value}" / f"{number}.parquet", f"{number}")
+    known, unknown = read_corpus(tmp_path)
+    find = patient_finder("patient")
+    assert find(known) == "17"
+    assert unknown.metadata["columns"]["patient"] is None
+    with pytest.raises(NoPatientError):
+        find(unknown)
+    coding = Coding(Coder(b"0123456789abcdef"), (("patient", "patient"),))
+    assert dict(coding.values(unknown)) == {"patient": None}
+    path = coding.bare(unknown, ()).metadata["source.path"]
+    assert path == "patient=__HIVE_DEFAULT_PARTITION__/1.parquet"
 
 
 def test_only_live_files_of_a_delta_table_are_read(tmp_path: Path) -> None:

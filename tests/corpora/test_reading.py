@@ -11,6 +11,7 @@ import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -633,3 +634,9 @@ def test_a_folder_of_archives_says_to_unpack_them(tmp_path: Path) -> None:
     (tmp_path / "notes.zip").write_bytes(b"PK\x03\x04")
     with pytest.raises(FormatError, match=r"notes\.zip: is a ZIP archive.*Unpack it first"):
         detect_format(tmp_path)
+
+
+@pytest.mark.parametrize("path", [None, 3, b"notes"])
+def test_a_path_is_a_string_or_a_path(path: Any) -> None:
+    with pytest.raises(InputError, match=r"a path is .*, and neither a string nor a Path"):
+        read_corpus(path)

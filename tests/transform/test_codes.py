@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora._fhir_walk import IdSlot
 from scrubjay.corpora.fhir import render_id
 from scrubjay.document import Span
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, NoCodeError
 from scrubjay.transform.codes import CODE, DOCUMENT, PATIENT, Coder, id_text
 from scrubjay.transform.operators import KeyedHash, Mention
 from scrubjay.transform.pseudonyms import Pseudonym
@@ -77,13 +77,23 @@ def test_no_other_use_of_the_key_gives_the_same() -> None:
     [
         (None, None), ("", ""), (17, "17"), ("017", "017"), (17.0, "17"), (17.5, "17.5"),
         (Decimal("17.00"), "17"), (Decimal("1E+3"), "1000"), (math.nan, None), (" 17", " 17"),
-        (math.inf, "inf"), (Decimal("NaN"), None), (True, "True"),
+        (math.inf, None), (Decimal("NaN"), None), (Decimal("sNaN"), None),
+        (Decimal("-Infinity"), None), (Decimal("88120.0000"), "88120"), (-0.0, "0"),
+        (Decimal("123456789012345678901234567890123.00"), "123456789012345678901234567890123"),
+        (Decimal("12345678901234567890123456789012.5"), "12345678901234567890123456789012.5"),
+        (Decimal("1E+999999"), "1E+999999"),
     ],
 )  # fmt: skip
 def test_ids_are_texts_and_whole_numbers(value: Any, text: str | None) -> None:
     assert id_text(value) == text
     wanted = Coder(KEY).code(text, "x") if text else text
     assert Coder(KEY).code_value(value, "x") == wanted
+
+
+@pytest.mark.parametrize("value", [True, False, {"a": 1}, ["4711"], [], object()])
+def test_what_is_neither_text_nor_number_has_no_code(value: Any) -> None:
+    with pytest.raises(NoCodeError, match="texts or numbers"):
+        Coder(KEY).code_value(value, "x")
 
 
 @pytest.mark.parametrize("key", [b"", b"short"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
@@ -11,12 +12,14 @@ from urllib.parse import unquote
 from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, bare_metadata
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora._arrow import ArrowRow
+from scrubjay.corpora._rows import ID_NUMBER_KEY
 from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.nursing import PATIENT_KEY as NURSING_PATIENT
 from scrubjay.corpora.reading import PATH_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError
-from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder
+from scrubjay.errors import ConfigError, NoCodeError
+from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder, id_text, is_id
 
 Kinds = tuple[tuple[str, str], ...]
 """Names of columns and the kinds of their ids."""
@@ -74,16 +77,15 @@ class Coding:
         if not self.codes_id_of(document):
             return document.id
         column = _id_column(document)
-        kind = self.kinds.get(column) or column or DOCUMENT
-        if column and column == self.patient_key:
-            kind = PATIENT
-        code = self.coder.code(document.id, kind)
+        own = PATIENT if column and column == self.patient_key else column or DOCUMENT
+        code = self.coder.code(_normal_id(document, column), self.kinds.get(column) or own)
         return f"{patient}-{code}" if (patient := self._patient_beside(document)) else code
 
     def _patient_beside(self, document: Document) -> str:
         """Return the code of a patient that the id tells, or what stands beside it; else ""."""
         if not self.patient_key:
-            return ""
+            told = document.metadata.get(NURSING_PATIENT)  # the format tells it in any case
+            return self.coder.code(told) if isinstance(told, str) and told else ""
         if self.patient_key.startswith(ID_PATTERN) or self.patient_key in document.metadata:
             try:
                 return self.coder.code(self._patient_of(document))
@@ -96,19 +98,40 @@ class Coding:
         return patient_finder(self.patient_key)
 
     def values(self, document: Document) -> dict[str, str | None]:
-        """Return the codes of the columns that a document has, by their names."""
+        """Return the codes of the columns that a document has, by their names.
+
+        What is no id is None: the document fails (`is_unfit`).
+        """
         columns = document.metadata.get(COLUMNS)
         if not isinstance(columns, Mapping):
             return {}
         own = _id_column(document)
         made = {
-            name: self.coder.code_value(columns[name], kind)
+            name: self._code(columns[name], kind)
             for name, kind in self.kinds.items()
             if name in columns and name != own
         }
         if own and own in columns and self.codes_id_of(document):
             made[own] = self.name(document)
         return made
+
+    def _code(self, value: Any, kind: str) -> str | None:
+        try:
+            return self.coder.code_value(value, kind)
+        except NoCodeError:
+            return None
+
+    def is_unfit(self, document: Document) -> bool:
+        """Tell whether a column of codes holds what is neither text nor a number in a document.
+
+        Those of tables never do, which is looked for by their types before a run.
+        """
+        columns = document.metadata.get(COLUMNS)
+        return (
+            isinstance(columns, Mapping)
+            and LAYOUT not in document.metadata
+            and not all(is_id(columns.get(name)) for name in self.kinds)
+        )
 
     def bare(self, document: Document, keep_columns: Collection[str]) -> Document:
         """Return what is written of a document beside its text: its id, and `bare_metadata`.
@@ -153,6 +176,19 @@ def _coded_path(path: str, codes: Mapping[str, str | None]) -> str:
         if equals and (code := codes.get(unquote(name))):
             folders[place] = f"{name}={code}"
     return "/".join([*folders, file])
+
+
+def _normal_id(document: Document, column: str) -> str:
+    """Return the id of a document as the values of columns are coded: whole numbers as such.
+
+    An id that is a number was made a text as Python writes it: "17.0" of a column of floats.
+    """
+    value, columns = document.metadata.get(ID_NUMBER_KEY), document.metadata.get(COLUMNS)
+    if value is None and column and isinstance(columns, Mapping):
+        value = columns.get(column)
+    if isinstance(value, float | Decimal) and str(value) == document.id:
+        return id_text(value) or document.id
+    return document.id
 
 
 def _id_column(document: Document) -> str:

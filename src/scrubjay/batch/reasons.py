@@ -35,9 +35,13 @@ REASONS: Mapping[str, Reason] = {
         "correct that file or `--patient-key`, or leave such documents to the model: "
         "`--unknown-patient pass`",
     ),
+    "NoCodeError": Reason(
+        "a value under `--code-column` is neither text nor a number: true, a list, an object",
+        "make a text or a number of it, or leave its key out of `--code-column`",
+    ),
     "StrangeLanguageError": Reason(
-        "it looks to be in another language than the model's, and `--strict-language` lets no such "
-        "document through",
+        "it, or a piece of it, looks to be in another language than the model's, and "
+        "`--strict-language` lets no such document through",
         "run such documents alone, into another folder, with a `--model` of their language "
         "(`scrubjay models list`)",
     ),

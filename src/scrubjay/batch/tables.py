@@ -5,13 +5,14 @@ A run that ends after hours for a name that was wrong from the start costs those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.metadata import (
     COLUMNS,
+    NAMES,
     chosen_columns,
     fitting,
     require_header,
@@ -171,7 +172,6 @@ def passing_keys(
     documents: Iterator[Document],
     patterns: tuple[str, ...],
     tell: Callable[[str], None],
-    aim: str = "to keep",
 ) -> Iterator[Document]:
     """Yield records as they come, and tell at the end of each pattern that fits none of their keys.
 
@@ -192,8 +192,33 @@ def passing_keys(
     for pattern in idle if number else ():
         hint = suggest_column(pattern, keys, noun="keys")
         tell(
-            f"none of {counted(number, 'record')} has a key {pattern!r} {aim}. {hint}They "
+            f"none of {counted(number, 'record')} has a key {pattern!r} to keep. {hint}They "
             f"have {describe_columns(keys, noun='keys')} beside id and text"
+        )
+
+
+def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
+    """Raise `ConfigError` where none of these records has one of the keys to make codes of."""
+    missing, keys, number = dict.fromkeys(names), dict[str, None](), 0
+    for document in documents:
+        number += 1
+        columns, own = document.metadata.get(COLUMNS), document.metadata.get(NAMES)
+        found = [*columns] if isinstance(columns, Mapping) else []
+        found += [str(own.get("id"))] if isinstance(own, Mapping) else []
+        for name in found:
+            missing.pop(name, None)
+        if not missing:
+            return
+        if len(keys) <= _MOST_KEYS:
+            keys |= dict.fromkeys(found)
+    if number:
+        name = next(iter(missing))
+        those = counted(number, "record") if number == 1 else f"the first {number:,} records"
+        raise ConfigError(
+            f"none of {those} has a key {name!r} to make codes of",
+            hint=f"{suggest_column(name, keys, noun='keys')}They have "
+            f"{describe_columns(keys, noun='keys')} beside the text. Where only later ones have "
+            "it, give the first one the value null",
         )
 
 

@@ -19,9 +19,9 @@ from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outco
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
-from scrubjay.errors import StrangeLanguageError
+from scrubjay.errors import NoCodeError, StrangeLanguageError
 from scrubjay.garbage import seldom_collected
-from scrubjay.text.languages import NAMES, guess_language
+from scrubjay.text.languages import NAMES, strange_piece
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
 
@@ -166,11 +166,14 @@ class DeidWork:
         ]
 
     def _is_strange(self, document: Document) -> bool:
-        return guess_language(document.text) not in ("", self.only_language)
+        return bool(strange_piece(document.text, self.only_language))
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):
             return Outcome(original.id, len(original.text), failure=proved)
+        if self.coding is not None and self.coding.is_unfit(original):
+            failure = Failure(original.id, "transform", NoCodeError.__name__)
+            return Outcome(original.id, len(original.text), failure=failure)
         new, found = proved.result.document, proved.result.found
         sealed = None
         if self.vault:

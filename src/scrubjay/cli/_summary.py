@@ -264,10 +264,15 @@ def _apart(summary: RunSummary) -> Iterator[str]:
     """Yield a warning where documents of a patient do not follow each other, if any do not."""
     if count := summary.patients_apart:
         are = "1 document does not follow" if count == 1 else f"{count:,} documents do not follow"
+        if summary.facts.get("gather_patients"):
+            advice = (
+                "--gather-patients brings those of one file together: put all of a patient into one"
+            )
+        else:
+            advice = "Sort the input by patient, or give files, no stream, and --gather-patients"
         yield (
             f"warning: {are} the others of their patient: what is found in the one is not looked "
-            "for in the others, and a name alone may get another surrogate in each. Give "
-            "--gather-patients, or sort the input by patient"
+            f"for in the others, and a name alone may get another surrogate in each. {advice}"
         )
 
 

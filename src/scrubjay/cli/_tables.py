@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,6 +17,7 @@ from scrubjay.errors import ConfigError
 if TYPE_CHECKING:
     from scrubjay.batch.coding import Coding
     from scrubjay.batch.input import Input
+    from scrubjay.document import Document
     from scrubjay.transform.policy import Policy
 
 UnknownParts = Annotated[
@@ -35,6 +37,8 @@ ResourceIds = Annotated[
     ),
 ]
 _KEY_BYTES = 32
+FIRST_RECORDS, FIRST_OF_STREAM = 10_000, 100
+"""How many records are looked at for the keys to make codes of."""
 
 
 def with_records(source: Input, unknown: str | None) -> Input:
@@ -96,11 +100,8 @@ def check_input(
     return any(find_format(name).is_bound for name in source.formats())
 
 
-def watch_keys(source: Input, keep_columns: list[str], *, aim: str = "to keep") -> Input:
-    """Return an input of records that tells at its end which keys to keep none of them had.
-
-    `aim` says what else they were for.
-    """
+def watch_keys(source: Input, keep_columns: list[str]) -> Input:
+    """Return an input of records that tells at its end which keys to keep none of them had."""
     from scrubjay.batch.tables import TABLES, passing_keys
 
     if not keep_columns or not source.formats().isdisjoint(TABLES):
@@ -109,15 +110,34 @@ def watch_keys(source: Input, keep_columns: list[str], *, aim: str = "to keep") 
     def tell(what: str) -> None:
         typer.echo(f"warning: {what}", err=True)
 
-    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell, aim=aim)
+    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell)
     return replace(source, looks=(*source.looks, look))
 
 
-def coded_keys(coding: Coding | None) -> list[str]:
-    """Return the names of columns or keys to make codes of, as patterns that fit nothing else."""
-    from glob import escape
+def require_coded(source: Input, coding: Coding | None) -> Input:
+    """Raise `ConfigError` where no record has one of the keys to make codes of.
 
-    return [] if coding is None else [escape(name) for name in coding.kinds]
+    As many as `FIRST_RECORDS` are read for it, until each key was met. Of an input that cannot be
+    read again the one that is returned raises it before it gives its first record out, for the
+    first `FIRST_OF_STREAM`: a key that is mistyped would let ids out.
+    """
+    from scrubjay.batch.input import Input
+    from scrubjay.batch.tables import TABLES, require_keys
+
+    names = () if coding is None else tuple(coding.kinds)
+    if not names or not source.formats().isdisjoint(TABLES):
+        return source
+    if source.can_be_read_again():
+        first = Input(source.paths, source.format, source.options).read()
+        require_keys(islice(first, FIRST_RECORDS), names)
+        return source
+
+    def look(documents: Iterator[Document]) -> Iterator[Document]:
+        first = list(islice(documents, FIRST_OF_STREAM))
+        require_keys(first, names)
+        return chain(first, documents)
+
+    return replace(source, looks=(*source.looks, look))
 
 
 def tell_patients(source: Input, policy: Policy, *, patient_key: str, records_tell: bool) -> None:

@@ -129,8 +129,9 @@ def deid(
         bool,
         typer.Option(
             "--strict-language",
-            help="Fail each document that looks to be in another language than the model's; where "
-            "the first ones together do, stop with exit code 2 before anything is written.",
+            help="Fail each document of which the beginning, or any further piece, looks to be in "
+            "another language than the model's; where the first documents together do, stop with "
+            "exit code 2 before anything is written.",
         ),
     ] = False,
 ) -> None:
@@ -185,7 +186,7 @@ def deid(
         source, patient_key=patient_key, keep_columns=keep_column or [], coding=coding
     )
     source = watch_keys(source, keep_column or [])
-    source = watch_keys(source, _tables.coded_keys(coding), aim="to make codes of")
+    source = _tables.require_coded(source, coding)
     tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()
     setup = replace(setup, records_tell=tells, strict_language=strict_language)

@@ -14,6 +14,9 @@ from typing import Any
 from scrubjay.corpora.source import Source
 from scrubjay.errors import FormatError, InputError, MissingExtraError
 
+NULL_PARTITION = "__HIVE_DEFAULT_PARTITION__"
+"""What the name of a folder says for null."""
+
 _CODECS = {"SNAPPY", "GZIP", "BROTLI", "ZSTD", "LZ4"}
 # What makes the identity of a field for readers of tables such as Iceberg; all else is comment.
 _FIELD_KEYS = (b"PARQUET:field_id",)
@@ -143,7 +146,8 @@ class ArrowRow(Mapping[str, Any]):
             return self.made[name]
         if name in self.batch.schema.names:
             return as_python(self.batch.column(name)[self.index])
-        return self.shape.partitions[name]
+        value = self.shape.partitions[name]
+        return None if value == NULL_PARTITION else value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -37,6 +37,9 @@ TEXTS_KEY = "source.texts"
 FILE_KEY = "source.file"
 """How the file of a table is written, where it is not as most are: its mark and line ends."""
 
+ID_NUMBER_KEY = "source.id_number"
+"""The id of a record where that is a number with a point, and no column of the document."""
+
 TextColumns = str | Sequence[str]
 """The name of the column that holds the text, or those of several."""
 

@@ -21,7 +21,7 @@ from scrubjay.corpora._json import (
     require_record,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, columns_of, names_of
+from scrubjay.corpora._rows import COLUMNS_KEY, ID_NUMBER_KEY, NAMES_KEY, columns_of, names_of
 from scrubjay.corpora.format import Create, Format, Marks
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
@@ -34,17 +34,18 @@ def read(
     *,
     encoding: str = "utf-8",
     text_column: str = "text",
-    id_column: str = _ID,
+    id_column: str | None = None,
 ) -> Iterator[Document]:
     """Yield the document of each line; `spans` and `metadata` may be left out.
 
     Spans are objects or `[start, end, label]`. Further keys go to the metadata under
     "columns". A line without an id is named after the file and the number of its record; where a
-    key of ids was named, the first has to have it.
+    key of ids was named, the first has to have it; else that is "id".
     """
+    named, id_column = id_column is not None, _ID if id_column is None else id_column
     for number, place, record in records(source, encoding):
         text = require_text(record, text_column, source, place)
-        if number == 1 and id_column != _ID:
+        if number == 1 and named and id_column:
             require_id(record, id_column, source, place)
         name = record.pop(id_column, None)
         spans = record.pop("spans", None)
@@ -54,6 +55,8 @@ def read(
         if columns := columns_of(metadata) | record:
             metadata[COLUMNS_KEY] = columns
         metadata[NAMES_KEY] = {"text": text_column, "id": id_column, "spans": "spans"}
+        if isinstance(name, float):
+            metadata[ID_NUMBER_KEY] = name
         yield Document(
             f"{source.stem}-{number}" if name is None else str(name),
             text,
@@ -67,7 +70,7 @@ def read_marked(
     *,
     encoding: str = "utf-8",
     text_column: str = "text",
-    id_column: str = _ID,
+    id_column: str | None = None,
 ) -> Iterator[tuple[str, Marks]]:
     """Yield text and spans of each line, and look at nothing else; options are those of `read`.
 

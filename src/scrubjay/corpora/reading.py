@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from scrubjay.corpora.lake import files_beside, is_delta, parquet_parts
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
 from scrubjay.document import Document
-from scrubjay.errors import FormatError, missing
+from scrubjay.errors import FormatError, InputError, missing, told_type
 
 PATH_KEY = "source.path"
 FORMAT_KEY = "source.format"
@@ -70,6 +71,10 @@ def read_corpora(
     a file; `passed` the path below its folder of each file that is passed over, since its name is
     none of the format's.
     """
+    paths = tuple(paths)
+    for path in paths:
+        if not isinstance(path, str | PathLike):
+            raise InputError(f"a path is {told_type(path)}, and neither a string nor a Path")
     encoding = options.get("encoding")
     parts = [
         (path, find_format(format or detect_format(path, encoding=encoding))) for path in paths

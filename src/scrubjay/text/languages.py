@@ -118,12 +118,34 @@ _LOOKED_AT = 1000
 """Characters at the beginning of a text that are looked at."""
 
 _LEAST, _LEAST_ALONE, _LEAST_DIFFERENT = 6, 4, 3
+_LEAST_PIECE = 12
 _AHEAD = 2
 
 
 def guess_language(text: str) -> str:
     """Return the code of the language that a text looks to be in; "" where that is not plain."""
     return plain_language(count_words(text))
+
+
+def strange_piece(text: str, language: str) -> str:
+    """Return the code of another language that a piece of a text is plainly in; "" for none.
+
+    The beginning is judged as `guess_language` does; each further piece of 1,000 characters, to the
+    end, needs `_LEAST_PIECE` words of that language.
+    """
+    found = guess_language(text)
+    if found not in ("", language):
+        return found
+    for start in range(_LOOKED_AT, len(text), _LOOKED_AT):
+        # The last one goes back as far as the others reach: a short rest tells little.
+        place = min(start, len(text) - _LOOKED_AT)
+        words = count_words(text[place : place + _LOOKED_AT])
+        found = plain_language(words)
+        if found not in ("", language):
+            own = sum(count for word, count in words.items() if _LANGUAGE_OF.get(word) == found)
+            if own >= _LEAST_PIECE:
+                return found
+    return ""
 
 
 def count_words(text: str) -> Counter[str]:

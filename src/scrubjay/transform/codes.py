@@ -13,9 +13,11 @@ import hmac
 import re
 from dataclasses import dataclass, field
 from decimal import Decimal
+from math import isfinite
+from numbers import Number, Rational, Real
 from typing import Any
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, NoCodeError
 from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
 
 PATIENT = "patient"
@@ -27,6 +29,7 @@ CODE = re.compile(r"c[0-9a-f]{24}")
 """What a code looks like."""
 
 _DIGITS = 24
+_MOST_DIGITS = 1000  # of a whole number; no type of a table has as many
 # No other use of the key begins with these bytes, and each part stands behind its length.
 _PURPOSE = b"scrubjay code\0"
 
@@ -57,18 +60,45 @@ class Coder:
         """Return the code of the value of a column; None for null, and "" for an empty text.
 
         There is no id to make a code of, and one code for all of them would join strangers.
+        Raises `NoCodeError` for what is neither text nor a number, such as true, lists and objects.
         """
+        if not is_id(value):
+            raise NoCodeError(
+                f"a code of the kind {kind!r} cannot be made of a {type(value).__name__}: ids are "
+                "texts or numbers",
+                hint="Leave its column out of --code-column, or make a text of it first",
+            )
         text = id_text(value)
         return self.code(text, kind) if text else text
+
+
+def is_id(value: Any) -> bool:
+    """Tell whether a value of a column may be an id, or null: a text or a number."""
+    if value is None or isinstance(value, str):
+        return True
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, Number) or id_text(value) is None
 
 
 def id_text(value: Any) -> str | None:
     """Return an id as text, None for null; numbers without a fraction are whole ones.
 
-    A column of whole numbers of which one is missing is often a column of floats.
+    A column of whole numbers of which one is missing is often a column of floats. What is no
+    number and what is infinite counts as null.
     """
-    if value is None or value != value:
+    if value is None:
         return None
-    if isinstance(value, float | Decimal) and value == value // 1:
-        value = int(value)
-    return str(value)
+    if isinstance(value, Real) and not isinstance(value, Rational):  # those of NumPy, too
+        value = float(value)
+        if not isfinite(value):
+            return None
+        return str(int(value)) if value.is_integer() else str(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            return None
+        # Neither of these rounds, however many digits there are; an exponent may be huge.
+        if value.adjusted() < _MOST_DIGITS and value == value.to_integral_value():
+            return str(int(value))
+        return str(value)
+    return str(value) if value == value else None

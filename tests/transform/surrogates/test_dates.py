@@ -364,6 +364,21 @@ def test_both_directions_are_drawn_unless_one_is_set() -> None:
         DateMaker(direction="back")
 
 
+def test_shifts_of_different_directions_have_nothing_to_do_with_each_other() -> None:
+    ways = ("", "past", "future")
+    makers = [DateMaker(direction=way) for way in ways]
+    shifts = [[each.days(Draw(KEY, str(n))) for each in makers] for n in range(300)]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        same = sum(abs(days[one]) == abs(days[other]) for days in shifts)
+        assert same < 10, (ways[one], ways[other])
+    # Nor does the place of one among its shifts tell that of the other.
+    for mirror in (False, True):
+        order = sorted(range(300), key=lambda n: shifts[n][1], reverse=mirror)
+        near = sum(shifts[n][2] < 642 for n in order[:100])
+        assert near < 75
+    assert make.days(Draw(KEY, "1")) == shifts[1][0]
+
+
 def test_patients_and_keys_have_shifts_of_their_own() -> None:
     amounts = {make.days(Draw(KEY, str(number))) for number in range(200)}
     assert len(amounts) > 150

@@ -129,7 +129,9 @@ class DateMaker:
     def days(self, draw: Draw) -> int:
         """Return the patient's shift in days, below 0 into the past; never near whole years."""
         amounts = _amounts(self.keep_weekday, self.max_days, self.direction)
-        return amounts[draw.whole(0, len(amounts) - 1, "date shift")]
+        # Each way has a draw of its own: what one tells of a patient helps nobody with the others.
+        name = f"date shift {self.direction}" if self.direction else "date shift"
+        return amounts[draw.whole(0, len(amounts) - 1, name)]
 
     def __call__(
         self,
