@@ -36,7 +36,8 @@ from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 CHANGING = (
     "add_sign_ins", "mend_borders", "add_glued", "agree_persons", "add_bare_surnames",
     "add_initials", "add_keyed_at", "add_nicknames", "add_repeated",
-    "add_writers", "add_numbered_rooms", "spare_key_letters", "without_title", "part_days",
+    "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
+    "part_days",
     "spare_values", "spare_homonym", "part_columns", "label_centre", "part_areas",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
 )  # fmt: skip

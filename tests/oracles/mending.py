@@ -25,6 +25,7 @@ from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -90,7 +91,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_nicknames(text, rows, range(len(text)))
     if language == "nl":
         rows = add_repeated(text, add_writers(text, rows))
-        rows = add_numbered_rooms(text, rows)
+        rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     return tuple(spare_key_letters(text, rows)) if language == "es" else rows
 
 

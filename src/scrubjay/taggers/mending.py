@@ -54,6 +54,7 @@ from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -247,7 +248,7 @@ def _in_dutch(text: str, rows: tuple[Span, ...], labels: frozenset[str] | None) 
         rows = add_writers(text, rows)
     if _has(labels, {NAME}):
         rows = add_repeated(text, rows)
-    return add_numbered_rooms(text, rows) if _has(labels, ROOMS) else rows
+    return add_row_rooms(text, add_numbered_rooms(text, rows)) if _has(labels, ROOMS) else rows
 
 
 def _has(labels: frozenset[str] | None, asked: Collection[str]) -> bool:
