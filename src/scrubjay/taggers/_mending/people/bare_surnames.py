@@ -3,8 +3,9 @@
 A tagger that knows "Hess" and "Graves" from clinical terms, and "Pope" from everyday words, passes
 them over where a line says no more. A listed surname or an eponym is a person before what only
 people do, behind what is said to those of the staff, before what somebody is licensed as, before a
-relative of somebody, and at the head of an entry before an age that was found; an everyday word is
-one if many bear it, and before a few sure verbs alone (English).
+relative of somebody, behind the mark of a signature, and at the head of an entry before an age that
+was found; an everyday word is one if many bear it, and before a few sure verbs alone. At the head
+of a bed an eponym is a disease (English).
 """
 
 from __future__ import annotations
@@ -77,6 +78,10 @@ RELATIVES = (
     "brother", "parents", "family", "fam", "girlfriend", "boyfriend", "spouse", "niece", "nephew",
     "aunt", "uncle", "grandma", "grandmother", "grandson",
 )  # fmt: skip
+BEDS = ("bed", "room", "rm", "chair")
+SIGNS = ("/s/", "/es/", "signed", "cosigned", "e-signed", "esigned")
+
+_NAME = r"(?P<name>[A-Z][a-z]+(?:[-'’][A-Z][a-z]+)?)"
 
 
 def _any(words: Iterable[str]) -> str:
@@ -94,6 +99,13 @@ _SAYS = re.compile(
     r"[ ](?:team|clinic|service|fellow|resident|pharmacy|office|unit|lab|rep|hospital|ward|"
     r"line|criteria|scale|guidelines?|protocol)(?!\w))"
 )  # fmt: skip
+_BED = re.compile(
+    rf"(?i:{_any(BEDS)})(?:[ ]|[ ]?#[ ]?)[0-9]{{1,4}}[A-Za-z]?[:,.]?[ ]{{1,2}}(?:[-–][ ])?{_NAME}"
+    r"(?=[:,/;]|[ ][-–/:]|[ ]{2})"
+)
+_SIGN = re.compile(
+    rf"(?:/e?s/|(?i:(?:co-?|e-?)?signed)(?:[ ]by)?:?)[ ]{_NAME}(?![\w'’-]|[ ][A-Za-z])"
+)
 _CREDENTIAL = re.compile(rf"(?:{_any(CREDENTIALS)})(?![\w/&-]|[.]\w|[ ]of(?!\w))")
 _RELATIVE = re.compile(rf"(?:{_any(RELATIVES)})(?!['’\w-])")
 _OWNER = re.compile(r"(?:['’]s|(?<=s)['’])\Z")
@@ -127,6 +139,8 @@ _NO_PERSONS = frozenset([
     "chase", "ward", "resource", "covering", "attending", "house", "west", "north", "east",
     "south", "hall", "key", "lead", "head",
 ])  # fmt: skip
+# What is no patient where a bed comes first.
+_AT_BEDS = frozenset(["burns", "blank", "sharp", "moody", "swan"])
 # Towns of a state that is short for a doctor: "Bowie, MD".
 _TOWNS = frozenset([
     "bethesda", "baltimore", "rockville", "frederick", "annapolis", "towson", "laurel", "bowie",
@@ -145,7 +159,8 @@ _LISTS = tuple(
 @cache
 def heads() -> frozenset[str]:
     """Return the first characters, in small letters, of all that is looked for: two at least."""
-    return frozenset(word.lower()[:HEAD] for word in (*DEEDS, *SAYINGS, *CREDENTIALS, *RELATIVES))
+    words = (*DEEDS, *SAYINGS, *CREDENTIALS, *RELATIVES, *BEDS, *SIGNS)
+    return frozenset(word.lower()[:HEAD] for word in words)
 
 
 def add_bare_surnames(
@@ -171,6 +186,16 @@ def _find(text: str, place: int) -> Iterator[Found]:
     if (says := _SAYS.match(text, place)) is not None:
         if _sort_of(says["name"]) >= _EVERYDAY and is_person(text, says.end("name")):
             yield *says.span("name"), "DOCTOR"
+        return
+    if (sign := _SIGN.match(text, place)) is not None:
+        if _sort_of(sign["name"]) != _NOBODY:
+            yield *sign.span("name"), "DOCTOR"
+        return
+    if (bed := _BED.match(text, place)) is not None:
+        lower = bed["name"].lower()
+        is_other = lower in _AT_BEDS or is_eponym(lower, _LANGUAGE)
+        if _sort_of(bed["name"]) >= _EVERYDAY and not is_other:
+            yield *bed.span("name"), "PATIENT"
         return
     end = place - 1
     if end < 1 or text[end] != " ":

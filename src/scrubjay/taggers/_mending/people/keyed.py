@@ -2,9 +2,10 @@
 
 A tagger has seen "Crohn" and "Foley" in clinical terms alone, and passes them over in "Patient:
 Harold Crohn", "Naam: Alzheimer, Greta" and "mw. crohn". After the key of a person's name, after a
-title, and behind a first name that was found, the word is a surname, whatever else it is. After a
-key other listed names are found, too, those in small letters among them. A disease after a key
-("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
+title, behind a first name that was found, and before one with its comma at the head of an entry
+("Foley, Anna"), the word is a surname, whatever else it is. After a key other listed names are
+found, too, those in small letters among them, and in English such a head may be in no list. A
+disease after a key ("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.people.full_names import find_full_names
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.person_names import (
     WORD,
     end_after_title,
+    is_common,
     is_eponym,
     is_first,
     is_person,
@@ -38,6 +42,22 @@ _Found = tuple[int, int, str]
 """Where a name stands, and its label."""
 
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
+
+_AROUND, _COMMA = 60, ", "
+"""Characters before a first name that its surname and the head of an entry may have."""
+
+_HEAD = re.compile(
+    r"(?:\A|[\r\n;])[ \t*•>-]{0,8}(?:#?\d{1,4}(?:-\d{1,2})?[.:)]?[ ]{1,4})?"
+    r"(?P<word>[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]{2,}|[A-ZÀ-ÖØ-Þ]{2,})"
+    r"(?:[-'’][A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+))*),[ ]\Z"
+)
+_NO_SURNAMES = tuple(
+    f"en.{kind}"
+    for kind in ("cities", "countries", "regions", "relatives", "months", "weekdays", "credentials",
+                 "titles", "professions", "facility-words", "organization-words", "id-words",
+                 "demonyms", "date-words")
+)  # fmt: skip
+_ARTICLES = ("LA ", "LAS ", "LOS ")
 
 
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
@@ -77,6 +97,10 @@ def add_keyed_at(
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
             if is_near and (longer := _go_on(text, span, known.language)):
                 found.append(longer)
+            elif text[max(0, span.start - 2) : span.start] in (_COMMA, "E "):
+                begin = _surname_begins(text, span, known.language)
+                if begin < span.start:
+                    found.append((begin, end, span.label))
     found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 
@@ -203,6 +227,42 @@ def _go_on(text: str, span: Span, language: str) -> _Found | None:
         and is_person(text, word.end())
     )
     return (span.start, word.end(), span.label) if word and is_name else None
+
+
+def _surname_begins(text: str, span: Span, language: str) -> int:
+    """Return where the surname before the comma of a first name begins, else where the span does.
+
+    It stands at the head of an entry. In Spanish "DE" before "LA FUENTE, ROSA" is of the name.
+    """
+    start = span.start
+    if text[start - 2] != ",":
+        is_particle = language == "es" and text.startswith(_ARTICLES, start)
+        return (
+            start - 3 if is_particle and text[max(0, start - 4) : start].strip() == "DE" else start
+        )
+    first = WORD.match(text, start, span.end)
+    if first is None or not is_first(first[0], language):
+        return start
+    head = _HEAD.search(text, max(0, start - _AROUND), start)
+    if head is None or text.startswith(("'s", "’s"), span.end):  # "Afia, Kofi's sister"
+        return start
+    word = head["word"]
+    is_name = (not word.isupper() or first[0][0].isupper()) and (
+        is_eponym(word.lower(), language) or (language == "en" and _is_unlisted(word.lower()))
+    )
+    return head.start("word") if is_name else start
+
+
+@text_cache(_KEPT)
+def _is_unlisted(lower: str) -> bool:
+    """Tell whether a word in no list may be a surname: "warmly" and "metoprolol" are none."""
+    return (
+        not lower.endswith("ly")
+        and not is_common(lower, "en")
+        and lower not in protected_terms("en", spared=True)
+        and lower not in protected_pieces("en", spared=True)
+        and all(look_up(find_lexicon(name), lower) is None for name in _NO_SURNAMES)
+    )
 
 
 def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool:
