@@ -54,6 +54,8 @@ def found(text: str) -> list[str]:
         ("Bed 12 Long: npo", "PATIENT:Long"),
         ("room # 3, Price; stable", "PATIENT:Price"),
         ("ED bed 4 Krol, SI w plan", "PATIENT:Krol"),
+        ("bed 4 Paget 71F", "PATIENT:Paget"),
+        ("Rm 12: Graves 51 M w/ CHF", "PATIENT:Graves"),
         ("/s/ Graves 3/4", "DOCTOR:Graves"),
         ("/s/ Parkinson", "DOCTOR:Parkinson"),
         ("Signed: Rice", "DOCTOR:Rice"),
@@ -100,6 +102,7 @@ def test_surnames(text: str, name: str) -> None:
         # diseases, devices and words at beds
         "bed 2: Korsakoff; Pabrinex", "bed 6: Paget, alk phos", "bed 12: Raynaud, Sjögren",
         "bed 11: Stokes-Adams attacks", "Bed 4 commode", "Bed 2 Cook catheter", "Bed 4 Foley, out",
+        "Bed 4 Foley 16F", "bed 4 Rice 101F", "bed 4 Foley 51Fr", "bed 4 Stroke 71F",
         "Bed 5 Burns, 20% TBSA", "Bed 1 Blank, clean", "Room 4 Green, ready",
         "bed 4: Stroke - NPO", "bed 4: Rice asked", "bed Rice - NPO", "Bed 4 Rice-Krispies",
         # what is signed
@@ -120,6 +123,9 @@ def test_others(text: str) -> None:
         ("(Foley, <AGE>51</AGE>M)", "Foley"),
         ("White, <AGE>70</AGE>M with CHF", "White"),
         ("White <AGE>70</AGE>M with CHF", ""),
+        ("Healthy <AGE>30</AGE>F", ""),
+        ("Driver <AGE>44</AGE>M MVC", ""),
+        ("Cook <AGE>45</AGE>M etoh", "Cook"),
         ("seen by Hess <AGE>44</AGE> yo", ""),
         ("Driver, <AGE>44</AGE>M MVC", ""),
         ("Trauma, <AGE>44</AGE>M MVC", ""),

@@ -5,7 +5,7 @@ them over where a line says no more. A listed surname or an eponym is a person b
 people do, behind what is said to those of the staff, before what somebody is licensed as, before a
 relative of somebody, behind the mark of a signature, and at the head of an entry before an age that
 was found; an everyday word is one if many bear it, and before a few sure verbs alone. At the head
-of a bed an eponym is a disease (English).
+of a bed an eponym is a disease, unless an age and a sex follow (English).
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ _SAYS = re.compile(
 )  # fmt: skip
 _BED = re.compile(
     rf"(?i:{_any(BEDS)})(?:[ ]|[ ]?#[ ]?)[0-9]{{1,4}}[A-Za-z]?[:,.]?[ ]{{1,2}}(?:[-–][ ])?{_NAME}"
-    r"(?=[:,/;]|[ ][-–/:]|[ ]{2})"
+    r"(?:(?=[:,/;]|[ ][-–/:]|[ ]{2})|"
+    # A tube is no thicker than 36 French, and nobody as cold as 93 degrees.
+    r"(?=[ ](?P<aged>(?:[1-9]\d[ ]?(?:M|y/?o)|(?:3[7-9]|[4-8]\d|9[0-3])[ ]?F)(?!\w))))"
 )
 _SIGN = re.compile(
     rf"(?:/e?s/|(?i:(?:co-?|e-?)?signed)(?:[ ]by)?:?)[ ]{_NAME}(?![\w'’-]|[ ][A-Za-z])"
@@ -138,6 +140,13 @@ _NO_PERSONS = frozenset([
     "charge", "float", "page", "case", "night", "relief", "triage", "still", "down", "salem",
     "chase", "ward", "resource", "covering", "attending", "house", "west", "north", "east",
     "south", "hall", "key", "lead", "head",
+])  # fmt: skip
+# Adjectives of persons, which no comma parts from an age, and trades of few: "Driver 45M".
+_ADJECTIVES = frozenset([
+    "young", "little", "black", "white", "brown", "good", "short", "small", "long", "strong",
+    "rich", "wise", "gay", "stout", "sharp", "gross", "bright", "petty", "noble", "sweet", "moody",
+    "savage", "early", "golden", "best", "single", "sober", "swift", "hardy", "loving", "gentle",
+    "hale", "healthy", "driver", "rider", "farmer", "gray", "green", "blank", "swan",
 ])  # fmt: skip
 # What is no patient where a bed comes first.
 _AT_BEDS = frozenset(["burns", "blank", "sharp", "moody", "swan"])
@@ -193,8 +202,8 @@ def _find(text: str, place: int) -> Iterator[Found]:
         return
     if (bed := _BED.match(text, place)) is not None:
         lower = bed["name"].lower()
-        is_other = lower in _AT_BEDS or is_eponym(lower, _LANGUAGE)
-        if _sort_of(bed["name"]) >= _EVERYDAY and not is_other:
+        is_other = lower in _AT_BEDS or (not bed["aged"] and is_eponym(lower, _LANGUAGE))
+        if _sort_of(bed["name"]) >= (_EPONYM if bed["aged"] else _EVERYDAY) and not is_other:
             yield *bed.span("name"), "PATIENT"
         return
     end = place - 1
@@ -218,9 +227,9 @@ def _find(text: str, place: int) -> Iterator[Found]:
 
 
 def _before_age(text: str, age: Span) -> Iterator[Found]:
-    """Yield the surname before an age at the head of an entry: behind it an everyday word's comma.
+    """Yield the surname before an age at the head of an entry.
 
-    "White 70M" is somebody's colour.
+    Behind an adjective has to stand a comma: "White 70M" is somebody's colour.
     """
     floor = max(0, age.start - _HEAD_AROUND)
     if not text[age.start].isdigit() or not text[age.start - 1 : age.start].isspace():
@@ -228,7 +237,7 @@ def _before_age(text: str, age: Span) -> Iterator[Found]:
     head = _HEAD.search(text, floor, age.start)
     if head is not None:
         sort = _sort_of(head["name"])
-        if sort in (_EPONYM, _SURNAME) or (sort == _EVERYDAY and head["comma"]):
+        if sort != _NOBODY and (head["comma"] or head["name"].lower() not in _ADJECTIVES):
             yield *head.span("name"), "PATIENT"
 
 
