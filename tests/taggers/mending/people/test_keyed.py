@@ -292,6 +292,57 @@ def test_surnames_before_the_comma_of_a_first_name(marked: str, language: str, n
     assert (name, label) in found(document.text, list(document.spans), language)
 
 
+def _labelled(marked: str) -> list[str]:
+    document = parse_inline(marked)
+    rows = add_keyed(document.text, document.spans, language="en")
+    return [f"{span.label}:{document.text[span.start : span.end]}" for span in rows]
+
+
+@pytest.mark.parametrize(
+    ("marked", "names"),
+    [
+        (
+            "mum of 3 (<PATIENT>Mabli</PATIENT> 12, Gruff <AGE>9</AGE>, <PATIENT>Non</PATIENT> 5).",
+            ["PATIENT:Mabli", "AGE:12", "PATIENT:Gruff", "AGE:9", "PATIENT:Non", "AGE:5"],
+        ),
+        (
+            "<AGE>36</AGE>F, sons Tolu (8), <PATIENT>Dayo</PATIENT> (5)",
+            ["AGE:36", "PATIENT:Tolu", "AGE:8", "PATIENT:Dayo", "AGE:5"],
+        ),
+        ("kids <PATIENT>Brayleigh</PATIENT> 9 & Jaxx 3", ["PATIENT:Brayleigh", "PATIENT:Jaxx"]),
+        (
+            "with <PATIENT>Brayleigh</PATIENT> 9 & Jaxx <AGE>3</AGE> w/ dad",
+            ["PATIENT:Brayleigh", "AGE:9", "PATIENT:Jaxx", "AGE:3"],
+        ),
+        (
+            "two girls, <PATIENT>Bianca</PATIENT> (<AGE>14</AGE>y) and Elodie (6 mo)",
+            ["PATIENT:Bianca", "AGE:14", "PATIENT:Elodie"],
+        ),
+    ],
+)
+def test_children_beside_one_that_is_found(marked: str, names: list[str]) -> None:
+    assert _labelled(marked) == names
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "sons: (<PATIENT>Lisinopril</PATIENT> 10, Metoprolol 25)",  # no list of names
+        "kids (<PATIENT>Zofran</PATIENT> 8 mg, Ativan 1 mg)",
+        "kids <PATIENT>Mabli</PATIENT> 12, Metoprolol 25, Gruff 4",
+        "kids <PATIENT>Mabli</PATIENT> 12, Puppy 6",
+        "kids <PATIENT>Mabli</PATIENT> 12, Stage 3, Grade 2",
+        "<PATIENT>Webb</PATIENT> 12, Cole 14",  # neither ages nor children
+        "boys: <PATIENT>Webb</PATIENT> 12",
+        "boys: <PATIENT>Webb</PATIENT> 12/3, Cole 14/5",
+        "boys: <PATIENT>Webb</PATIENT> 12, Cole 71",
+        "boys: <PATIENT>Webb</PATIENT> 12, <CITY>Cole</CITY> 9",
+    ],
+)
+def test_what_is_no_list_of_children(marked: str) -> None:
+    assert len(_labelled(marked)) == marked.count("</")
+
+
 def test_a_device_before_a_comma_is_left() -> None:
     assert found("Foley, size 16", [], "en") == []
 

@@ -4,8 +4,9 @@ A tagger has seen "Crohn" and "Foley" in clinical terms alone, and passes them o
 Harold Crohn", "Naam: Alzheimer, Greta" and "mw. crohn". After the key of a person's name, after a
 title, behind a first name that was found, and before one with its comma at the head of an entry
 ("Foley, Anna"), the word is a surname, whatever else it is. After a key other listed names are
-found, too, those in small letters among them, and in English such a head may be in no list. A
-disease after a key ("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
+found, too, those in small letters among them. In English such a head may be in no list, and one
+child with an age tells of the next ("kids Brayleigh 9 & Jaxx 3"). A disease after a key ("Patient:
+Crohn's disease", "patient: parkinson since 2010") is none.
 """
 
 from __future__ import annotations
@@ -32,14 +33,12 @@ from scrubjay.taggers._mending.people.person_names import (
     is_person,
     read_name,
 )
+from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 
 SOURCE = "keyed"
 
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
-
-_Found = tuple[int, int, str]
-"""Where a name stands, and its label."""
 
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 
@@ -58,6 +57,23 @@ _NO_SURNAMES = tuple(
                  "demonyms", "date-words")
 )  # fmt: skip
 _ARTICLES = ("LA ", "LAS ", "LOS ")
+
+_AGED = (
+    r"[A-ZÀ-ÖØ-Þ][^\W\d_]+[ ]\(?[1-9]\d?"
+    r"(?:[ ]?(?:yrs?|y/?o?|years?|mos?|months?|m|wks?|weeks?))?\)?"
+)
+_CHILDREN = re.compile(
+    rf"(?<![\w/-]){_AGED}(?:(?:,|[ ]?[&+/;]|[ ]and)[ ](?:(?:and|&)[ ])?{_AGED}){{1,7}}"
+    r"(?![\w/%-]|[.:]\d|[ ]?(?:mg|mcg|g|ml|mm|cm)(?!\w))"
+)
+_CHILD = re.compile(r"(?P<name>[^\W\d_]{2,})[ ]\(?(?P<age>\d+)(?P<infant>[ ]?[mw])?")
+_KIN = re.compile(
+    r"(?<![^\W_])(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?|sib(?:ling)?s?|sisters?|"
+    r"brothers?|m[ou]m|mother|dad|father|grand\w+|nieces?|nephews?|twins|dtrs?)(?!\w)[^.\n]{0,48}\Z",
+    re.IGNORECASE,
+)
+_AGES, _OLDEST = frozenset("(123456789"), 30
+"""How an age begins, and the oldest of a list of children."""
 
 
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
@@ -85,7 +101,7 @@ def add_keyed_at(
     alone: `keys` are of colons and bars behind them, `names` of blanks before surnames.
     """
     labels = (known.person, known.doctor)
-    found: list[_Found] = []
+    found: list[Found] = []
     if keys or titles:
         persons = {s.start: s for s in rows if s.label in labels or s.label == known.kin}
         found += _after_keys(text, keys, known, persons)
@@ -101,12 +117,14 @@ def add_keyed_at(
                 begin = _surname_begins(text, span, known.language)
                 if begin < span.start:
                     found.append((begin, end, span.label))
+            if known.language == "en" and after[:1] == " " and after[1:] in _AGES:
+                found += _children(text, rows, span)
     found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 
 
 def _merged(
-    text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[_Found]
+    text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[Found]
 ) -> tuple[Span, ...]:
     persons = {known.person, known.doctor}
     merged = list(rows)
@@ -135,7 +153,7 @@ def _is_whole(text: str, span: Span) -> bool:
 
 def _after_keys(
     text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
-) -> Iterator[_Found]:
+) -> Iterator[Found]:
     """Yield the names after the keys of persons.
 
     Where one of `persons`, by their starts, is a whole name, nothing is looked for.
@@ -168,7 +186,7 @@ def _find_key(line: str, language: str, *, begins: bool) -> re.Match[str] | None
 
 def _read_value(
     text: str, place: int, key: re.Match[str], known: Telling, persons: Mapping[int, Span]
-) -> _Found | None:
+) -> Found | None:
     while text[place : place + 1] in (" ", "\t"):
         place += 1
     if place in persons and _is_whole(text, persons[place]):
@@ -186,7 +204,7 @@ def _read_value(
 
 def _after_titles(
     text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
-) -> Iterator[_Found]:
+) -> Iterator[Found]:
     """Yield the eponyms right after titles, those that are everyday words with a capital alone."""
     for place in places:
         if not text.startswith(known.titles, place) or (place and text[place - 1].isalnum()):
@@ -211,7 +229,7 @@ def _label(told: re.Match[str], known: Telling) -> str:
     return known.kin if is_relative else known.person
 
 
-def _go_on(text: str, span: Span, language: str) -> _Found | None:
+def _go_on(text: str, span: Span, language: str) -> Found | None:
     """Return the name of a person that goes on with an eponym, or behind a hyphen."""
     if text[span.end] == "-":
         rest = _REST.match(text, span.end)
@@ -251,6 +269,40 @@ def _surname_begins(text: str, span: Span, language: str) -> int:
         is_eponym(word.lower(), language) or (language == "en" and _is_unlisted(word.lower()))
     )
     return head.start("word") if is_name else start
+
+
+def _children(text: str, rows: tuple[Span, ...], found: Span) -> Iterator[Found]:
+    """Yield the names and ages beside one that was found, of a list of children or with an age.
+
+    Ages have a label where one is found somewhere in the text.
+    """
+    floor = max(0, found.start - _AROUND)
+    lists = _CHILDREN.finditer(text, floor, found.end + 2 * _AROUND)
+    listed = next((some for some in lists if some.start() <= found.start < some.end()), None)
+    if listed is None:
+        return
+    children = list(_CHILD.finditer(text, listed.start(), listed.end()))
+    ages = [touched_by(rows, *child.span("age")) for child in children]
+    is_told = any(age is not None and age.label == "AGE" for age in ages) or _KIN.search(
+        text, max(0, listed.start() - _AROUND), listed.start()
+    )
+    persons = [touched_by(rows, *child.span("name")) for child in children]
+    if not is_told or not all(
+        int(child["age"]) <= _OLDEST
+        and (
+            is_first(child["name"], "en") or _is_unlisted(child["name"].lower())
+            if person is None
+            else person.label == found.label
+        )
+        for child, person in zip(children, persons, strict=True)
+    ):
+        return
+    has_ages = any(row.label == "AGE" for row in rows)
+    for child, person, age in zip(children, persons, ages, strict=True):
+        if person is None:
+            yield *child.span("name"), found.label
+        if age is None and has_ages and not child["infant"]:
+            yield *child.span("age"), "AGE"
 
 
 @text_cache(_KEPT)
