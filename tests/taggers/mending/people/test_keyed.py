@@ -335,6 +335,7 @@ def test_children_beside_one_that_is_found(marked: str, names: list[str]) -> Non
         "<PATIENT>Webb</PATIENT> 12, Cole 14",  # neither ages nor children
         "boys: <PATIENT>Webb</PATIENT> 12",
         "boys: <PATIENT>Webb</PATIENT> 12/3, Cole 14/5",
+        "kids at home: <PATIENT>Zara</PATIENT> 5 (BLL 9), <PATIENT>Kuba</PATIENT> 1 (BLL 14)",
         "boys: <PATIENT>Webb</PATIENT> 12, Cole 71",
         "boys: <PATIENT>Webb</PATIENT> 12, <CITY>Cole</CITY> 9",
     ],

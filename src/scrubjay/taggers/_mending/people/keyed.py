@@ -58,10 +58,8 @@ _NO_SURNAMES = tuple(
 )  # fmt: skip
 _ARTICLES = ("LA ", "LAS ", "LOS ")
 
-_AGED = (
-    r"[A-ZÀ-ÖØ-Þ][^\W\d_]+[ ]\(?[1-9]\d?"
-    r"(?:[ ]?(?:yrs?|y/?o?|years?|mos?|months?|m|wks?|weeks?))?\)?"
-)
+_AGE = r"[1-9]\d?(?:[ ]?(?:yrs?|y/?o?|years?|mos?|months?|m|wks?|weeks?))?"
+_AGED = rf"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+[ ](?:{_AGE}|\({_AGE}\))"
 _CHILDREN = re.compile(
     rf"(?<![\w/-]){_AGED}(?:(?:,|[ ]?[&+/;]|[ ]and)[ ](?:(?:and|&)[ ])?{_AGED}){{1,7}}"
     r"(?![\w/%-]|[.:]\d|[ ]?(?:mg|mcg|g|ml|mm|cm)(?!\w))"
