@@ -271,6 +271,8 @@ def test_names_that_were_found_grow(marked: str, name: str) -> None:
         ("Metoprolol, <PATIENT>Grace</PATIENT>", "en", "Grace"),
         ("Pt, <PATIENT>Grace</PATIENT>", "en", "Grace"),
         ("coumbs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
+        ("NKDX, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("601 COUMBS, <PATIENT>Arlene</PATIENT>", "en", "COUMBS, Arlene"),
         ("CoumBs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
         # no first name, one of another person, or not at the head of an entry
         ("Coumbs, <PATIENT>Liver</PATIENT>", "en", "Liver"),

@@ -42,8 +42,9 @@ _KEY_BEFORE, _KEPT = 40, 8192
 
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 
-_AROUND, _COMMA = 60, ", "
-"""Characters before a first name that its surname and the head of an entry may have."""
+_AROUND, _SHORTEST, _COMMA = 60, 5, ", "
+"""Characters before a first name that its surname and the head of an entry may have, and letters of
+a surname in capitals before a first name that is written otherwise."""
 
 _HEAD = re.compile(
     r"(?:\A|[\r\n;])[ \t*•>-]{0,8}(?:#?\d{1,4}(?:-\d{1,2})?[.:)]?[ ]{1,4})?"
@@ -263,7 +264,8 @@ def _surname_begins(text: str, span: Span, language: str) -> int:
     if head is None or text.startswith(("'s", "’s"), span.end):  # "Afia, Kofi's sister"
         return start
     word = head["word"]
-    is_name = (not word.isupper() or first[0][0].isupper()) and (
+    is_short = word.isupper() and not first[0].isupper() and len(word) < _SHORTEST  # "NKDA, Grace"
+    is_name = not is_short and (
         is_eponym(word.lower(), language) or (language == "en" and _is_unlisted(word.lower()))
     )
     return head.start("word") if is_name else start
