@@ -14,7 +14,7 @@ persons and tell who is who are the room `people`:
 | `borders` | moves borders by the characters around them | en |
 | `people/glued` | finds names that have lost the blank before them | en |
 | `people/persons` | gives one person one label | en |
-| `people/bare_surnames` | finds surnames beside verbs, a credential, a relative, an age | en |
+| `people/bare_surnames` | finds surnames beside verbs, credentials, relatives, beds, ages | en |
 | `people/initials` | finds initials of who dictated, typed, measured and signed | en |
 | `people/keyed` | finds persons behind keys and titles, and by full names | en, nl, es |
 | `people/nicknames` | finds nicknames that are quoted beside a name | en |

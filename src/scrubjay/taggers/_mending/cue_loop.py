@@ -10,7 +10,14 @@ import numpy as np
 
 from scrubjay.compiling import compiled
 from scrubjay.taggers._mending.cue_tables import find_table, quotes
-from scrubjay.taggers._mending.people.bare_surnames import CREDENTIALS, DEEDS, RELATIVES, SAYINGS
+from scrubjay.taggers._mending.people.bare_surnames import (
+    BEDS,
+    CREDENTIALS,
+    DEEDS,
+    RELATIVES,
+    SAYINGS,
+    SIGNS,
+)
 from scrubjay.taggers._mending.people.initials import KEYS as TYPISTS
 from scrubjay.taggers._mending.sign_ins import sign_in_heads
 
@@ -22,7 +29,7 @@ KEYS, TITLES, NAMES, CAPITALS, QUOTES, BESIDE, PAIRS = range(len(KINDS))
 LETTER, DIGIT, CAPITAL, SMALL = (1 << bit for bit in range(4))
 """What a sign may be: a bit for each."""
 
-KEY, DEED, SAYING, CREDENTIAL, RELATIVE = range(5)
+KEY, DEED, SAYING, CREDENTIAL, RELATIVE, BED = range(6)
 """What a word is, which tells what has to stand around it: `bare_surnames` looks at it there, and
 before all of them stands a blank or a bracket."""
 
@@ -84,6 +91,10 @@ def cue_loop(
                             continue
                     elif rule == RELATIVE:
                         if ahead != ord("s") and ahead != ord("'") and ahead != ord("?"):
+                            continue
+                    elif rule == BED:
+                        is_number = roles[then] & DIGIT or then == ord("#")
+                        if behind != ord("#") and (behind != ord(" ") or not is_number):
                             continue
                     elif rule == SAYING and (
                         behind != ord(" ") or then < ord("A") or then > ord("Z")
@@ -203,8 +214,8 @@ def _list_words(language: str) -> tuple[Any, Any, Any]:
     asked = [(word.encode(), KEY, _ANY_CASE) for word in sign_in_heads(language)]
     if language == "en":
         for rule, exact, some in (
-            (KEY, _ANY_CASE, TYPISTS), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
-            (CREDENTIAL, 0, CREDENTIALS), (RELATIVE, 0, RELATIVES),
+            (KEY, _ANY_CASE, (*TYPISTS, *SIGNS)), (DEED, 0, DEEDS), (SAYING, 1, SAYINGS),
+            (CREDENTIAL, 0, CREDENTIALS), (RELATIVE, 0, RELATIVES), (BED, _ANY_CASE, BEDS),
         ):  # fmt: skip
             asked += [(word.encode(), rule, exact) for word in some]
     rows, begin = [], 0

@@ -47,6 +47,19 @@ def found(text: str) -> list[str]:
         ("Graves' mom called", "PATIENT:Graves"),
         ("Rice’s daughter here", "PATIENT:Rice"),
         ("told Whipple's wife", "PATIENT:Whipple"),
+        ("Bed 4: Rice - NPO", "PATIENT:Rice"),
+        ("rm 12 Banks, NPO", "PATIENT:Banks"),
+        ("rm 7 - Banks, sober at 0200", "PATIENT:Banks"),
+        ("LOG\n\nBed 3 Cook, NPO for OR", "PATIENT:Cook"),
+        ("Bed 12 Long: npo", "PATIENT:Long"),
+        ("room # 3, Price; stable", "PATIENT:Price"),
+        ("ED bed 4 Krol, SI w plan", "PATIENT:Krol"),
+        ("bed 4 Paget 71F", "PATIENT:Paget"),
+        ("Rm 12: Graves 51 M w/ CHF", "PATIENT:Graves"),
+        ("/s/ Graves 3/4", "DOCTOR:Graves"),
+        ("/s/ Parkinson", "DOCTOR:Parkinson"),
+        ("Signed: Rice", "DOCTOR:Rice"),
+        ("Cosigned by Whipple", "DOCTOR:Whipple"),
     ],
 )
 def test_surnames(text: str, name: str) -> None:
@@ -86,6 +99,15 @@ def test_surnames(text: str, name: str) -> None:
         "Baby's mom", "Mother's family", "Alzheimer's. Family aware", "Crohn's, mom has it",
         "Patient's wife", "Today's family", "Graves mom", "graves's mom", "Graves's mother's",
         "Kidney's family",
+        # diseases, devices and words at beds
+        "bed 2: Korsakoff; Pabrinex", "bed 6: Paget, alk phos", "bed 12: Raynaud, Sjögren",
+        "bed 11: Stokes-Adams attacks", "Bed 4 commode", "Bed 2 Cook catheter", "Bed 4 Foley, out",
+        "Bed 4 Foley 16F", "bed 4 Rice 101F", "bed 4 Foley 51Fr", "bed 4 Stroke 71F",
+        "Bed 5 Burns, 20% TBSA", "Bed 1 Blank, clean", "Room 4 Green, ready",
+        "bed 4: Stroke - NPO", "bed 4: Rice asked", "bed Rice - NPO", "Bed 4 Rice-Krispies",
+        # what is signed
+        "signed Consent", "signed Will", "Signed: AMA", "/s/ Graves disease", "signed Rice John",
+        "unsigned Rice", "signed: rice", "assigned Graves", "s/p Whipple", "w/s/ Graves",
     ],
 )  # fmt: skip
 def test_others(text: str) -> None:
@@ -101,6 +123,9 @@ def test_others(text: str) -> None:
         ("(Foley, <AGE>51</AGE>M)", "Foley"),
         ("White, <AGE>70</AGE>M with CHF", "White"),
         ("White <AGE>70</AGE>M with CHF", ""),
+        ("Healthy <AGE>30</AGE>F", ""),
+        ("Driver <AGE>44</AGE>M MVC", ""),
+        ("Cook <AGE>45</AGE>M etoh", "Cook"),
         ("seen by Hess <AGE>44</AGE> yo", ""),
         ("Driver, <AGE>44</AGE>M MVC", ""),
         ("Trauma, <AGE>44</AGE>M MVC", ""),
@@ -136,6 +161,7 @@ PIECES = st.sampled_from([
     "Hess ", "Foley ", "White ", "slept", "c/o", "up to chair", "spoke w/ ", "D/W ", " ", ". ",
     "(", "\n", "\t", "É", "漢", ",", "refused meds", "\u00a0", "\x0b", "Hess", "Rice", "Pope", "'s",
     "’", ", ", "MD", "M.D.", "RN", "mom", "family", ";",
+    "bed 4: ", "Rm 12 ", "room #3", "chair 2 ", "/s/ ", "Signed: ", "cosigned by ", " - ",
 ])  # fmt: skip
 
 

@@ -65,7 +65,20 @@ def test_english_names_after_keys_and_titles(text: str, name: str, label: str) -
 @pytest.mark.parametrize(
     ("text", "name"),
     [
+        ("PATIENT: RICE\nAGE: 45", ("RICE", "PATIENT")),
+        ("PATIENT: BANKS   MRN: 12", ("BANKS", "PATIENT")),
+        ("NAME: FIELDS", ("FIELDS", "PATIENT")),
+        ("PATIENT: COOK", ("COOK", "PATIENT")),
+        ("PT: KING", ("KING", "PATIENT")),
+        ("Patient: Young\nAge: 45", ("Young", "PATIENT")),
+        ("PATIENT: PARK, DOB", ("PARK", "PATIENT")),
+        ("SURGEON: PRICE\n", ("PRICE", "DOCTOR")),
         ("ASSISTANT: BELL", ("BELL", "DOCTOR")),
+        ("ON CALL: PARISH  ", ("PARISH", "DOCTOR")),
+        ("On call: Rice; backup", ("Rice", "DOCTOR")),
+        ("PCP: Church   Fax", ("Church", "DOCTOR")),
+        ("Provider: Brandt, MD", ("Brandt", "DOCTOR")),
+        ("Surgeon: J Murphy\n", ("J Murphy", "DOCTOR")),
         ("Assistant: Y Hashimoto  ", ("Y Hashimoto", "DOCTOR")),
     ],
 )
@@ -77,6 +90,9 @@ def test_surnames_that_are_words_after_keys(text: str, name: tuple[str, str]) ->
     "text",
     [
         "PATIENT: STABLE",
+        "Patient: Stable",
+        "Patient: Short, obese",
+        "Patient: Crohn's disease",
         "Patient: Walker",
         "PATIENT: ALERT, ORIENTED",
         "PATIENT: FALL RISK",
@@ -228,6 +244,110 @@ def test_diseases_and_devices_are_left(text: str, language: str) -> None:
 def test_names_that_were_found_grow(marked: str, name: str) -> None:
     document = parse_inline(marked)
     assert found(document.text, list(document.spans), "nl") == [(name, "NAME")]
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "name"),
+    [
+        ("Foley, <PATIENT>Anna</PATIENT>", "en", "Foley, Anna"),
+        ("x\n- WHIPPLE, <PATIENT>ALLEN</PATIENT> MRN", "en", "WHIPPLE, ALLEN"),
+        ("Coumbs, <PATIENT>Arlene</PATIENT> - refill", "en", "Coumbs, Arlene"),
+        ("3. Agquary, <PATIENT>Elijah</PATIENT>: MRI", "en", "Agquary, Elijah"),
+        ("Agquary-Coumbs, <PATIENT>Elijah</PATIENT>", "en", "Agquary-Coumbs, Elijah"),
+        ("412-2 AGQUARY, <PATIENT>ELIJAH</PATIENT>", "en", "AGQUARY, ELIJAH"),
+        ("Hess, Ann; Coumbs, <PATIENT>Arlene</PATIENT>", "en", "Coumbs, Arlene"),
+        ("Hashimoto, <NAME>Greta</NAME> was er", "nl", "Hashimoto, Greta"),
+        (
+            "Pte DE <NOMBRE_SUJETO_ASISTENCIA>LA FUENTE, ROSA</NOMBRE_SUJETO_ASISTENCIA>",
+            "es",
+            "DE LA FUENTE, ROSA",
+        ),
+        # words, terms, places, closings and relatives
+        ("Omaha, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Thanks, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Warmly, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Daughter, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Kidney, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Metoprolol, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("Pt, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("coumbs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
+        ("NKDX, <PATIENT>Grace</PATIENT>", "en", "Grace"),
+        ("601 COUMBS, <PATIENT>Arlene</PATIENT>", "en", "COUMBS, Arlene"),
+        ("CoumBs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
+        # no first name, one of another person, or not at the head of an entry
+        ("Coumbs, <PATIENT>Liver</PATIENT>", "en", "Liver"),
+        ("Afia, <PATIENT>Kofi</PATIENT>'s sister", "en", "Kofi"),
+        ("told Coumbs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
+        ("hx Crohn, <PATIENT>Anna</PATIENT> called", "en", "Anna"),
+        ("xyz.Coumbs, <PATIENT>Arlene</PATIENT>", "en", "Arlene"),
+        ("Coumbs, <NAME>Arlene</NAME>", "nl", "Arlene"),
+        (
+            "VADE <NOMBRE_SUJETO_ASISTENCIA>LA FUENTE, ROSA</NOMBRE_SUJETO_ASISTENCIA>",
+            "es",
+            "LA FUENTE, ROSA",
+        ),
+    ],
+)
+def test_surnames_before_the_comma_of_a_first_name(marked: str, language: str, name: str) -> None:
+    document = parse_inline(marked)
+    (label,) = {span.label for span in document.spans}
+    assert (name, label) in found(document.text, list(document.spans), language)
+
+
+def _labelled(marked: str) -> list[str]:
+    document = parse_inline(marked)
+    rows = add_keyed(document.text, document.spans, language="en")
+    return [f"{span.label}:{document.text[span.start : span.end]}" for span in rows]
+
+
+@pytest.mark.parametrize(
+    ("marked", "names"),
+    [
+        (
+            "mum of 3 (<PATIENT>Mabli</PATIENT> 12, Gruff <AGE>9</AGE>, <PATIENT>Non</PATIENT> 5).",
+            ["PATIENT:Mabli", "AGE:12", "PATIENT:Gruff", "AGE:9", "PATIENT:Non", "AGE:5"],
+        ),
+        (
+            "<AGE>36</AGE>F, sons Tolu (8), <PATIENT>Dayo</PATIENT> (5)",
+            ["AGE:36", "PATIENT:Tolu", "AGE:8", "PATIENT:Dayo", "AGE:5"],
+        ),
+        ("kids <PATIENT>Brayleigh</PATIENT> 9 & Jaxx 3", ["PATIENT:Brayleigh", "PATIENT:Jaxx"]),
+        (
+            "with <PATIENT>Brayleigh</PATIENT> 9 & Jaxx <AGE>3</AGE> w/ dad",
+            ["PATIENT:Brayleigh", "AGE:9", "PATIENT:Jaxx", "AGE:3"],
+        ),
+        (
+            "two girls, <PATIENT>Bianca</PATIENT> (<AGE>14</AGE>y) and Elodie (6 mo)",
+            ["PATIENT:Bianca", "AGE:14", "PATIENT:Elodie"],
+        ),
+    ],
+)
+def test_children_beside_one_that_is_found(marked: str, names: list[str]) -> None:
+    assert _labelled(marked) == names
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "sons: (<PATIENT>Lisinopril</PATIENT> 10, Metoprolol 25)",  # no list of names
+        "kids (<PATIENT>Zofran</PATIENT> 8 mg, Ativan 1 mg)",
+        "kids <PATIENT>Mabli</PATIENT> 12, Metoprolol 25, Gruff 4",
+        "kids <PATIENT>Mabli</PATIENT> 12, Puppy 6",
+        "kids <PATIENT>Mabli</PATIENT> 12, Stage 3, Grade 2",
+        "<PATIENT>Webb</PATIENT> 12, Cole 14",  # neither ages nor children
+        "boys: <PATIENT>Webb</PATIENT> 12",
+        "boys: <PATIENT>Webb</PATIENT> 12/3, Cole 14/5",
+        "kids at home: <PATIENT>Zara</PATIENT> 5 (BLL 9), <PATIENT>Kuba</PATIENT> 1 (BLL 14)",
+        "boys: <PATIENT>Webb</PATIENT> 12, Cole 71",
+        "boys: <PATIENT>Webb</PATIENT> 12, <CITY>Cole</CITY> 9",
+    ],
+)
+def test_what_is_no_list_of_children(marked: str) -> None:
+    assert len(_labelled(marked)) == marked.count("</")
+
+
+def test_a_device_before_a_comma_is_left() -> None:
+    assert found("Foley, size 16", [], "en") == []
 
 
 def test_a_name_found_in_parts_stays_in_parts() -> None:

@@ -3,8 +3,9 @@
 A tagger that knows "Hess" and "Graves" from clinical terms, and "Pope" from everyday words, passes
 them over where a line says no more. A listed surname or an eponym is a person before what only
 people do, behind what is said to those of the staff, before what somebody is licensed as, before a
-relative of somebody, and at the head of an entry before an age that was found; an everyday word is
-one if many bear it, and before a few sure verbs alone (English).
+relative of somebody, behind the mark of a signature, and at the head of an entry before an age that
+was found; an everyday word is one if many bear it, and before a few sure verbs alone. At the head
+of a bed an eponym is a disease, unless an age and a sex follow (English).
 """
 
 from __future__ import annotations
@@ -77,6 +78,10 @@ RELATIVES = (
     "brother", "parents", "family", "fam", "girlfriend", "boyfriend", "spouse", "niece", "nephew",
     "aunt", "uncle", "grandma", "grandmother", "grandson",
 )  # fmt: skip
+BEDS = ("bed", "room", "rm", "chair")
+SIGNS = ("/s/", "/es/", "signed", "cosigned", "e-signed", "esigned")
+
+_NAME = r"(?P<name>[A-Z][a-z]+(?:[-'’][A-Z][a-z]+)?)"
 
 
 def _any(words: Iterable[str]) -> str:
@@ -94,6 +99,15 @@ _SAYS = re.compile(
     r"[ ](?:team|clinic|service|fellow|resident|pharmacy|office|unit|lab|rep|hospital|ward|"
     r"line|criteria|scale|guidelines?|protocol)(?!\w))"
 )  # fmt: skip
+_BED = re.compile(
+    rf"(?i:{_any(BEDS)})(?:[ ]|[ ]?#[ ]?)[0-9]{{1,4}}[A-Za-z]?[:,.]?[ ]{{1,2}}(?:[-–][ ])?{_NAME}"
+    r"(?:(?=[:,/;]|[ ][-–/:]|[ ]{2})|"
+    # A tube is no thicker than 36 French, and nobody as cold as 93 degrees.
+    r"(?=[ ](?P<aged>(?:[1-9]\d[ ]?(?:M|y/?o)|(?:3[7-9]|[4-8]\d|9[0-3])[ ]?F)(?!\w))))"
+)
+_SIGN = re.compile(
+    rf"(?:/e?s/|(?i:(?:co-?|e-?)?signed)(?:[ ]by)?:?)[ ]{_NAME}(?![\w'’-]|[ ][A-Za-z])"
+)
 _CREDENTIAL = re.compile(rf"(?:{_any(CREDENTIALS)})(?![\w/&-]|[.]\w|[ ]of(?!\w))")
 _RELATIVE = re.compile(rf"(?:{_any(RELATIVES)})(?!['’\w-])")
 _OWNER = re.compile(r"(?:['’]s|(?<=s)['’])\Z")
@@ -127,6 +141,15 @@ _NO_PERSONS = frozenset([
     "chase", "ward", "resource", "covering", "attending", "house", "west", "north", "east",
     "south", "hall", "key", "lead", "head",
 ])  # fmt: skip
+# Adjectives of persons, which no comma parts from an age, and trades of few: "Driver 45M".
+_ADJECTIVES = frozenset([
+    "young", "little", "black", "white", "brown", "good", "short", "small", "long", "strong",
+    "rich", "wise", "gay", "stout", "sharp", "gross", "bright", "petty", "noble", "sweet", "moody",
+    "savage", "early", "golden", "best", "single", "sober", "swift", "hardy", "loving", "gentle",
+    "hale", "healthy", "driver", "rider", "farmer", "gray", "green", "blank", "swan",
+])  # fmt: skip
+# What is no patient where a bed comes first.
+_AT_BEDS = frozenset(["burns", "blank", "sharp", "moody", "swan"])
 # Towns of a state that is short for a doctor: "Bowie, MD".
 _TOWNS = frozenset([
     "bethesda", "baltimore", "rockville", "frederick", "annapolis", "towson", "laurel", "bowie",
@@ -145,7 +168,8 @@ _LISTS = tuple(
 @cache
 def heads() -> frozenset[str]:
     """Return the first characters, in small letters, of all that is looked for: two at least."""
-    return frozenset(word.lower()[:HEAD] for word in (*DEEDS, *SAYINGS, *CREDENTIALS, *RELATIVES))
+    words = (*DEEDS, *SAYINGS, *CREDENTIALS, *RELATIVES, *BEDS, *SIGNS)
+    return frozenset(word.lower()[:HEAD] for word in words)
 
 
 def add_bare_surnames(
@@ -172,6 +196,16 @@ def _find(text: str, place: int) -> Iterator[Found]:
         if _sort_of(says["name"]) >= _EVERYDAY and is_person(text, says.end("name")):
             yield *says.span("name"), "DOCTOR"
         return
+    if (sign := _SIGN.match(text, place)) is not None:
+        if _sort_of(sign["name"]) != _NOBODY:
+            yield *sign.span("name"), "DOCTOR"
+        return
+    if (bed := _BED.match(text, place)) is not None:
+        lower = bed["name"].lower()
+        is_other = lower in _AT_BEDS or (not bed["aged"] and is_eponym(lower, _LANGUAGE))
+        if _sort_of(bed["name"]) >= (_EPONYM if bed["aged"] else _EVERYDAY) and not is_other:
+            yield *bed.span("name"), "PATIENT"
+        return
     end = place - 1
     if end < 1 or text[end] != " ":
         return
@@ -193,9 +227,9 @@ def _find(text: str, place: int) -> Iterator[Found]:
 
 
 def _before_age(text: str, age: Span) -> Iterator[Found]:
-    """Yield the surname before an age at the head of an entry: behind it an everyday word's comma.
+    """Yield the surname before an age at the head of an entry.
 
-    "White 70M" is somebody's colour.
+    Behind an adjective has to stand a comma: "White 70M" is somebody's colour.
     """
     floor = max(0, age.start - _HEAD_AROUND)
     if not text[age.start].isdigit() or not text[age.start - 1 : age.start].isspace():
@@ -203,7 +237,7 @@ def _before_age(text: str, age: Span) -> Iterator[Found]:
     head = _HEAD.search(text, floor, age.start)
     if head is not None:
         sort = _sort_of(head["name"])
-        if sort in (_EPONYM, _SURNAME) or (sort == _EVERYDAY and head["comma"]):
+        if sort != _NOBODY and (head["comma"] or head["name"].lower() not in _ADJECTIVES):
             yield *head.span("name"), "PATIENT"
 
 

@@ -2,9 +2,11 @@
 
 A tagger has seen "Crohn" and "Foley" in clinical terms alone, and passes them over in "Patient:
 Harold Crohn", "Naam: Alzheimer, Greta" and "mw. crohn". After the key of a person's name, after a
-title, and behind a first name that was found, the word is a surname, whatever else it is. After a
-key other listed names are found, too, those in small letters among them. A disease after a key
-("Patient: Crohn's disease", "patient: parkinson since 2010") is none.
+title, behind a first name that was found, and before one with its comma at the head of an entry
+("Foley, Anna"), the word is a surname, whatever else it is. After a key other listed names are
+found, too, those in small letters among them. In English such a head may be in no list, and one
+child with an age tells of the next ("kids Brayleigh 9 & Jaxx 3"). A disease after a key ("Patient:
+Crohn's disease", "patient: parkinson since 2010") is none.
 """
 
 from __future__ import annotations
@@ -16,28 +18,61 @@ from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.people.full_names import find_full_names
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
 from scrubjay.taggers._mending.people.person_names import (
     WORD,
     end_after_title,
+    is_common,
     is_eponym,
     is_first,
     is_person,
     read_name,
 )
+from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 
 SOURCE = "keyed"
 
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
 
-_Found = tuple[int, int, str]
-"""Where a name stands, and its label."""
-
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
+
+_AROUND, _SHORTEST, _COMMA = 60, 5, ", "
+"""Characters before a first name that its surname and the head of an entry may have, and letters of
+a surname in capitals before a first name that is written otherwise."""
+
+_HEAD = re.compile(
+    r"(?:\A|[\r\n;])[ \t*•>-]{0,8}(?:#?\d{1,4}(?:-\d{1,2})?[.:)]?[ ]{1,4})?"
+    r"(?P<word>[A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]{2,}|[A-ZÀ-ÖØ-Þ]{2,})"
+    r"(?:[-'’][A-ZÀ-ÖØ-Þ](?:[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+))*),[ ]\Z"
+)
+_NO_SURNAMES = tuple(
+    f"en.{kind}"
+    for kind in ("cities", "countries", "regions", "relatives", "months", "weekdays", "credentials",
+                 "titles", "professions", "facility-words", "organization-words", "id-words",
+                 "demonyms", "date-words")
+)  # fmt: skip
+_ARTICLES = ("LA ", "LAS ", "LOS ")
+
+_AGE = r"[1-9]\d?(?:[ ]?(?:yrs?|y/?o?|years?|mos?|months?|m|wks?|weeks?))?"
+_AGED = rf"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+[ ](?:{_AGE}|\({_AGE}\))"
+_CHILDREN = re.compile(
+    rf"(?<![\w/-]){_AGED}(?:(?:,|[ ]?[&+/;]|[ ]and)[ ](?:(?:and|&)[ ])?{_AGED}){{1,7}}"
+    r"(?![\w/%-]|[.:]\d|[ ]?(?:mg|mcg|g|ml|mm|cm)(?!\w))"
+)
+_CHILD = re.compile(r"(?P<name>[^\W\d_]{2,})[ ]\(?(?P<age>\d+)(?P<infant>[ ]?[mw])?")
+_KIN = re.compile(
+    r"(?<![^\W_])(?:kids?|child(?:ren)?|sons?|daughters?|boys?|girls?|sib(?:ling)?s?|sisters?|"
+    r"brothers?|m[ou]m|mother|dad|father|grand\w+|nieces?|nephews?|twins|dtrs?)(?!\w)[^.\n]{0,48}\Z",
+    re.IGNORECASE,
+)
+_AGES, _OLDEST = frozenset("(123456789"), 30
+"""How an age begins, and the oldest of a list of children."""
 
 
 def find_keyed(language: str, labels: Collection[str] | None) -> Telling | None:
@@ -65,7 +100,7 @@ def add_keyed_at(
     alone: `keys` are of colons and bars behind them, `names` of blanks before surnames.
     """
     labels = (known.person, known.doctor)
-    found: list[_Found] = []
+    found: list[Found] = []
     if keys or titles:
         persons = {s.start: s for s in rows if s.label in labels or s.label == known.kin}
         found += _after_keys(text, keys, known, persons)
@@ -77,12 +112,18 @@ def add_keyed_at(
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
             if is_near and (longer := _go_on(text, span, known.language)):
                 found.append(longer)
+            elif text[max(0, span.start - 2) : span.start] in (_COMMA, "E "):
+                begin = _surname_begins(text, span, known.language)
+                if begin < span.start:
+                    found.append((begin, end, span.label))
+            if known.language == "en" and after[:1] == " " and after[1:] in _AGES:
+                found += _children(text, rows, span)
     found += find_full_names(text, names, known, rows)
     return _merged(text, rows, known, found) if found else rows
 
 
 def _merged(
-    text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[_Found]
+    text: str, rows: tuple[Span, ...], known: Telling, found: Sequence[Found]
 ) -> tuple[Span, ...]:
     persons = {known.person, known.doctor}
     merged = list(rows)
@@ -111,7 +152,7 @@ def _is_whole(text: str, span: Span) -> bool:
 
 def _after_keys(
     text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
-) -> Iterator[_Found]:
+) -> Iterator[Found]:
     """Yield the names after the keys of persons.
 
     Where one of `persons`, by their starts, is a whole name, nothing is looked for.
@@ -144,7 +185,7 @@ def _find_key(line: str, language: str, *, begins: bool) -> re.Match[str] | None
 
 def _read_value(
     text: str, place: int, key: re.Match[str], known: Telling, persons: Mapping[int, Span]
-) -> _Found | None:
+) -> Found | None:
     while text[place : place + 1] in (" ", "\t"):
         place += 1
     if place in persons and _is_whole(text, persons[place]):
@@ -162,7 +203,7 @@ def _read_value(
 
 def _after_titles(
     text: str, places: Iterable[int], known: Telling, persons: Mapping[int, Span]
-) -> Iterator[_Found]:
+) -> Iterator[Found]:
     """Yield the eponyms right after titles, those that are everyday words with a capital alone."""
     for place in places:
         if not text.startswith(known.titles, place) or (place and text[place - 1].isalnum()):
@@ -187,7 +228,7 @@ def _label(told: re.Match[str], known: Telling) -> str:
     return known.kin if is_relative else known.person
 
 
-def _go_on(text: str, span: Span, language: str) -> _Found | None:
+def _go_on(text: str, span: Span, language: str) -> Found | None:
     """Return the name of a person that goes on with an eponym, or behind a hyphen."""
     if text[span.end] == "-":
         rest = _REST.match(text, span.end)
@@ -203,6 +244,77 @@ def _go_on(text: str, span: Span, language: str) -> _Found | None:
         and is_person(text, word.end())
     )
     return (span.start, word.end(), span.label) if word and is_name else None
+
+
+def _surname_begins(text: str, span: Span, language: str) -> int:
+    """Return where the surname before the comma of a first name begins, else where the span does.
+
+    It stands at the head of an entry. In Spanish "DE" before "LA FUENTE, ROSA" is of the name.
+    """
+    start = span.start
+    if text[start - 2] != ",":
+        is_particle = language == "es" and text.startswith(_ARTICLES, start)
+        return (
+            start - 3 if is_particle and text[max(0, start - 4) : start].strip() == "DE" else start
+        )
+    first = WORD.match(text, start, span.end)
+    if first is None or not is_first(first[0], language):
+        return start
+    head = _HEAD.search(text, max(0, start - _AROUND), start)
+    if head is None or text.startswith(("'s", "’s"), span.end):  # "Afia, Kofi's sister"
+        return start
+    word = head["word"]
+    is_short = word.isupper() and not first[0].isupper() and len(word) < _SHORTEST  # "NKDA, Grace"
+    is_name = not is_short and (
+        is_eponym(word.lower(), language) or (language == "en" and _is_unlisted(word.lower()))
+    )
+    return head.start("word") if is_name else start
+
+
+def _children(text: str, rows: tuple[Span, ...], found: Span) -> Iterator[Found]:
+    """Yield the names and ages beside one that was found, of a list of children or with an age.
+
+    Ages have a label where one is found somewhere in the text.
+    """
+    floor = max(0, found.start - _AROUND)
+    lists = _CHILDREN.finditer(text, floor, found.end + 2 * _AROUND)
+    listed = next((some for some in lists if some.start() <= found.start < some.end()), None)
+    if listed is None:
+        return
+    children = list(_CHILD.finditer(text, listed.start(), listed.end()))
+    ages = [touched_by(rows, *child.span("age")) for child in children]
+    is_told = any(age is not None and age.label == "AGE" for age in ages) or _KIN.search(
+        text, max(0, listed.start() - _AROUND), listed.start()
+    )
+    persons = [touched_by(rows, *child.span("name")) for child in children]
+    if not is_told or not all(
+        int(child["age"]) <= _OLDEST
+        and (
+            is_first(child["name"], "en") or _is_unlisted(child["name"].lower())
+            if person is None
+            else person.label == found.label
+        )
+        for child, person in zip(children, persons, strict=True)
+    ):
+        return
+    has_ages = any(row.label == "AGE" for row in rows)
+    for child, person, age in zip(children, persons, ages, strict=True):
+        if person is None:
+            yield *child.span("name"), found.label
+        if age is None and has_ages and not child["infant"]:
+            yield *child.span("age"), "AGE"
+
+
+@text_cache(_KEPT)
+def _is_unlisted(lower: str) -> bool:
+    """Tell whether a word in no list may be a surname: "warmly" and "metoprolol" are none."""
+    return (
+        not lower.endswith("ly")
+        and not is_common(lower, "en")
+        and lower not in protected_terms("en", spared=True)
+        and lower not in protected_pieces("en", spared=True)
+        and all(look_up(find_lexicon(name), lower) is None for name in _NO_SURNAMES)
+    )
 
 
 def _has_letters(text: str, start: int, end: int, spans: Iterable[Span]) -> bool:

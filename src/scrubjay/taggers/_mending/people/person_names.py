@@ -10,6 +10,7 @@ from functools import cache
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.people.person_keys import DISEASES
 from scrubjay.text.particles import FREQUENT
 
@@ -21,6 +22,26 @@ _OFTEN = 4
 
 _UNCLASSED = 9
 """The class of names that are listed without one: it comes after all that lists have."""
+
+_RARE = 5
+"""The class from which on few are called by a surname."""
+
+_ENGLISH, _SHORTEST, _MANY = "en", 3, 4
+"""The class up to which an everyday word of so many letters is a surname behind a key."""
+
+# How a patient is, or who, behind a key: "Patient: self", "PT: walker", "Name: same".
+_STATES = frozenset([
+    "self", "new", "male", "female", "adult", "child", "baby", "infant", "doe", "stable", "other",
+    "well", "better", "good", "fine", "early", "late", "walker", "cane", "sober", "moody", "sharp",
+    "calm", "quiet", "still", "same", "best", "fair", "poor", "case", "unit", "home", "day", "down",
+    "blank", "test", "ill", "sick", "pain", "fall", "free", "busy", "held", "true", "sign", "guest",
+    "ready", "english", "rehab", "house", "strong", "short",
+])  # fmt: skip
+_NO_SURNAMES = tuple(
+    f"{_ENGLISH}.{kind}"
+    for kind in ("relatives", "credentials", "months", "weekdays", "demonyms", "countries",
+                 "titles", "facility-words", "id-words", "date-words")
+)  # fmt: skip
 
 _NAME = r"[^\W\d_]+(?:[-'’](?!s(?!\w))[^\W\d_]+)*"
 WORD = re.compile(_NAME)
@@ -53,14 +74,14 @@ def read_name(text: str, place: int, language: str, *, alone: bool) -> int:
     """
     sign = text[place + 1 : place + 2]
     initials = _INITIALS.match(text, place) if sign == "." else None
-    if sign == " " and language == "en":
+    if sign == " " and language == _ENGLISH:
         initials = _BARE_INITIAL.match(text, place)
     begin = initials.end() if initials else place
     first = WORD.match(text, begin)
     if first is None or not (initials or _may_begin(first[0], language)):
         return place
     is_bare = initials is not None and sign == " "
-    if is_bare and not is_eponym(first[0].lower(), language):
+    if is_bare and not (is_eponym(first[0].lower(), language) or _is_borne(first[0])):
         return place  # "T Wave"
     words = _words(text, begin)
     end = _end_of_listed(text, words, language) or _end_of_full(
@@ -151,8 +172,26 @@ def _end_of_surnames(words: list[re.Match[str]], language: str) -> int:
 
 
 def _is_alone(text: str, word: re.Match[str], language: str) -> bool:
-    """Tell whether a word is an eponym, and all that is said."""
-    return _is_called(word[0], language) and _END.match(text, word.end()) is not None
+    """Tell whether a word is an eponym, or in English a surname of many, and all that is said."""
+    is_name = _is_called(word[0], language) or (
+        language == _ENGLISH and word[0][0].isupper() and _is_borne(word[0])
+    )
+    return is_name and _END.match(text, word.end()) is not None
+
+
+@text_cache(_KEPT)
+def _is_borne(word: str) -> bool:
+    """Tell whether many are called by an English surname, more so where it is a word, too."""
+    lower = word.lower()
+    if (
+        len(word) < _SHORTEST
+        or lower in _STATES | _NO_NAMES
+        or any(look_up(find_lexicon(name), lower) is not None for name in _NO_SURNAMES)
+        or protected_terms(_ENGLISH, spared=True).get(lower, BARE_EPONYM) != BARE_EPONYM
+    ):
+        return False
+    use = look_up(find_lexicon("en.common"), lower)
+    return 0 < rank_of("surnames", word, _ENGLISH) <= (_MANY if use is not None else _RARE)
 
 
 def _end_of_initials(text: str, word: re.Match[str], language: str) -> int:
