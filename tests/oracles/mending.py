@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
+from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.sign_ins import add_sign_ins
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -80,6 +81,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_homonyms(text, rows)
     rows = add_sign_ins(text, tuple(rows), language)
     if language == "es":
+        rows = widen_said(text, rows)
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":

@@ -30,6 +30,7 @@ from scrubjay.taggers._mending.mention_looks import (
     INITIALS,
     NUMBER,
     PERSON,
+    SAID,
     STEPS,
     STRAIN,
     STREET,
@@ -55,6 +56,7 @@ from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
+from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -231,6 +233,8 @@ def _in_spanish(
     text: str, rows: tuple[Span, ...], bits: int, labels: frozenset[str] | None
 ) -> tuple[Span, ...]:
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
+    if bits & SAID:
+        rows = widen_said(text, rows)
     if _has(labels, NAMES):
         rows = add_repeated(text, rows, _SPANISH)
     rows = agree_namesakes(text, rows)

@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PAT
 from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.initials import may_sign
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
+from scrubjay.taggers._mending.said import may_be_said
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -41,7 +42,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE = islice(_BITS, 6)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE = islice(_BITS, 4)
+BORDER, INITIALS, NUMBER, AGE, SAID = islice(_BITS, 5)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE
@@ -85,6 +86,7 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((CENTRE, partial(may_be_centre, label=label)))
         checks.append((AGE, partial(may_be_age, label=label)))
         checks.append((TITLE, partial(may_have_title, label=label)))
+        checks.append((SAID, partial(may_be_said, label=label)))
         if label in DATES:
             checks.append((DAY_LIST, may_be_day_list))
     if language == _ENGLISH:
