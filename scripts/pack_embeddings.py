@@ -14,30 +14,20 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.artifacts import Artifact, load_artifact, nest_files, save_artifact
-from scrubjay.errors import ConfigError
+from scrubjay.artifacts import Artifact, load_artifact, save_artifact
+from scrubjay.learning.neural.encoder_members import ENCODER, change_encoders
 from scrubjay.learning.neural.packed_embeddings import BLOCK, pack_embeddings
 from scrubjay.models import describe_model
-from scrubjay.taggers.ensemble import KIND, member_artifacts
-
-ENCODER = "contextual-encoder.onnx"
 
 
 def packed_files(artifact: Artifact, *, block: int) -> dict[str, bytes]:
-    """Return the files of a model, with those of its encoders changed.
+    """Return the files of a model, with those of its encoders packed.
 
     Raises `ConfigError` where it has none.
     """
-    files = {name: artifact.read(name) for name in artifact.manifest.files}
-    if ENCODER in files:
-        return {**files, ENCODER: pack_embeddings(files[ENCODER], block=block)}
-    parts = member_artifacts(artifact) if artifact.manifest.kind == KIND else {}
-    encoded = {name: part for name, part in parts.items() if ENCODER in part.manifest.files}
-    if not encoded:
-        raise ConfigError(f"the model {artifact.manifest.name!r} has no encoder")
-    for name, part in encoded.items():
-        files |= nest_files(name, part.manifest, packed_files(part, block=block))
-    return files
+    return change_encoders(
+        artifact, lambda files: {**files, ENCODER: pack_embeddings(files[ENCODER], block=block)}
+    )
 
 
 def main() -> None:

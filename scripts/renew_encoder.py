@@ -16,12 +16,9 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from scrubjay.artifacts import Artifact, load_artifact, nest_files, save_artifact
-from scrubjay.errors import ConfigError
+from scrubjay.artifacts import Artifact, load_artifact, save_artifact
+from scrubjay.learning.neural.encoder_members import ENCODER, SEQUENCE, change_encoders
 from scrubjay.models import describe_model
-from scrubjay.taggers.ensemble import KIND, member_artifacts
-
-ENCODER, SEQUENCE = "contextual-encoder.onnx", "sequence.onnx"
 
 
 def renewed_files(artifact: Artifact, *, norms: bool) -> dict[str, bytes]:
@@ -33,20 +30,13 @@ def renewed_files(artifact: Artifact, *, norms: bool) -> dict[str, bytes]:
     from scrubjay.learning.neural.packed_embeddings import pack_embeddings
     from scrubjay.learning.neural.quantization import round_sequence
 
-    files = {name: artifact.read(name) for name in artifact.manifest.files}
-    if ENCODER in files:
-        if norms:
-            files[ENCODER] = spell_norms(files[ENCODER])
-        if b"GatherBlockQuantized" in files[ENCODER]:
-            files[ENCODER] = pack_embeddings(files[ENCODER])
-        return {**files, SEQUENCE: round_sequence(files[SEQUENCE])}
-    parts = member_artifacts(artifact) if artifact.manifest.kind == KIND else {}
-    encoded = {name: part for name, part in parts.items() if ENCODER in part.manifest.files}
-    if not encoded:
-        raise ConfigError(f"the model {artifact.manifest.name!r} has no encoder")
-    for name, part in encoded.items():
-        files |= nest_files(name, part.manifest, renewed_files(part, norms=norms))
-    return files
+    def renewed(files: dict[str, bytes]) -> dict[str, bytes]:
+        encoder = spell_norms(files[ENCODER]) if norms else files[ENCODER]
+        if b"GatherBlockQuantized" in encoder:
+            encoder = pack_embeddings(encoder)
+        return {**files, ENCODER: encoder, SEQUENCE: round_sequence(files[SEQUENCE])}
+
+    return change_encoders(artifact, renewed)
 
 
 def main() -> None:

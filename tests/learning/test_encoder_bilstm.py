@@ -253,7 +253,9 @@ def test_some_tokens_are_read_as_in_the_whole_text_and_whatever_stands_beside_it
 def test_packed_embeddings_run_in_any_model_and_are_read_back(
     fitted: BilstmDetector, tmp_path: Path
 ) -> None:
-    from scripts.pack_embeddings import ENCODER, packed_files
+    from scripts.pack_embeddings import packed_files
+
+    from scrubjay.learning.neural.encoder_members import ENCODER
 
     config = tiny_encoder_bilstm(tiny_encoder(), epochs=8, patience=0)
     whole = Manifest(

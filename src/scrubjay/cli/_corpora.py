@@ -121,8 +121,9 @@ def columns_of_both(
                     "--predicted-format that of the other)",
                 )
     missing = [name for name in shared if name not in first and name not in second]
-    if missing and (error or other):
-        raise error or other  # type: ignore[misc]
+    wrong = error or other
+    if missing and wrong is not None:
+        raise wrong
     return first, second
 
 

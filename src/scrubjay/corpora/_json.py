@@ -62,13 +62,7 @@ def require_record(value: Any, source: Source, place: str) -> dict[str, Any]:
 def require_text(record: Mapping[str, Any], column: str, source: Source, place: str) -> str:
     """Return the text under a key; raises `FormatError` without it."""
     if column not in record:
-        raise FormatError(
-            f"there is no {column!r}",
-            path=source.name,
-            place=place,
-            hint=f"{suggest_column(column, record, noun='keys')}The record has "
-            f"{describe_columns(record, noun='keys')}. {advise_text(record)}",
-        )
+        raise _no_key(record, column, source, place, advise_text(record))
     text = record[column]
     if not isinstance(text, str):
         raise FormatError(f"{column!r} is not a string", path=source.name, place=place)
@@ -78,14 +72,20 @@ def require_text(record: Mapping[str, Any], column: str, source: Source, place: 
 def require_id(record: Mapping[str, Any], column: str, source: Source, place: str) -> None:
     """Raise `FormatError` where the key of the id, which somebody named, is none of a record."""
     if column not in record:
-        raise FormatError(
-            f"there is no {column!r}",
-            path=source.name,
-            place=place,
-            hint=f"{suggest_column(column, record, noun='keys')}The record has "
-            f"{describe_columns(record, noun='keys')}. Name the one with the id with --id-column, "
-            "or leave that out",
-        )
+        advice = "Name the one with the id with --id-column, or leave that out"
+        raise _no_key(record, column, source, place, advice)
+
+
+def _no_key(
+    record: Mapping[str, Any], column: str, source: Source, place: str, advice: str
+) -> FormatError:
+    return FormatError(
+        f"there is no {column!r}",
+        path=source.name,
+        place=place,
+        hint=f"{suggest_column(column, record, noun='keys')}The record has "
+        f"{describe_columns(record, noun='keys')}. {advice}",
+    )
 
 
 class Offsets:
