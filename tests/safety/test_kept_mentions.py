@@ -8,16 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.batch.proof import Proved, Prover
+from scrubjay.batch.proof import Prover
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.document import Document, Span
 from scrubjay.transform.operators import Keep, Redact
 from scrubjay.transform.policy import Policy, find_policy
+from tests.safety.mention_runs import Nothing, Row, prove_mentions
 
 LIMITED = find_policy("limited-dataset")
 OWN = Policy("own", Redact(), kinds={"date": Keep(), "age": Keep(), "zip": Keep()})
-Row = tuple[str, str]
-"""A label, and a mention."""
 LABELS = {"en": "DATE", "es": "FECHAS", "nl": "DATE"}
 DAYS = {
     "en": ["Mon", "Friday", "3/4", "3/4/2021", "May", "Dec.", "Tues,", "the 3rd of"],
@@ -33,28 +32,7 @@ SURNAMES = {
 
 def output(rows: Sequence[Row], language: str, policy: Policy) -> str:
     """Return the proved output of a document of mentions."""
-    text, spans = "On call: ", []
-    for label, mention in rows:
-        spans.append(Span(len(text), len(text) + len(mention), label))
-        text += f"{mention}; "
-    document = Document("d", text)
-    deidentifier = Deidentifier(_Nothing(), policy, language=language)
-    prover = Prover(policy, language=language)
-    result = deidentifier.transform(document, tuple(spans))
-    assert isinstance(result, Deidentified), result
-    (found,) = prover.complete([(document, result)])
-    result = deidentifier.transform(document, found)
-    assert isinstance(result, Deidentified), result
-    (outcome,) = prover.prove([(document, result)])
-    assert isinstance(outcome, Proved), (outcome, rows)
-    return result.document.text
-
-
-class _Nothing:
-    labels = ("DATE",)
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        return [() for _ in documents]
+    return prove_mentions(rows, language, policy, head="On call: ", gap="; ").document.text
 
 
 @pytest.mark.parametrize("policy", [LIMITED, OWN])
@@ -79,7 +57,7 @@ def test_a_list_of_who_is_on_call() -> None:
 def test_what_does_not_stay_is_looked_for_elsewhere() -> None:
     policy, text = LIMITED, "On call: Mon Rivera. Then Mon Rivera again"
     document = Document("d", text)
-    deidentifier = Deidentifier(_Nothing(), policy, language="en")
+    deidentifier = Deidentifier(Nothing(), policy, language="en")
     prover = Prover(policy, language="en")
     result = deidentifier.transform(document, (Span(9, 19, "DATE"),))
     assert isinstance(result, Deidentified)

@@ -14,14 +14,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.batch.proof import Proved, Prover
-from scrubjay.deidentifier import Deidentified, Deidentifier
-from scrubjay.document import Document, Span
 from scrubjay.transform.policy import find_policy
+from tests.safety.mention_runs import Row, prove_mentions
 
 POLICY = find_policy("surrogate", key=b"0123456789abcdef0123456789abcdef")
-Row = tuple[str, str]
-"""A label, and a mention."""
 
 MENTIONS: dict[str, dict[str, list[str]]] = {
     "en": {
@@ -90,28 +86,8 @@ def documents(draw: st.DrawFn, language: str) -> list[Row]:
 
 def proved(rows: Sequence[Row], language: str, *, gap: str = " | ") -> list[str]:
     """Return the surrogates of a document of mentions; raises where it fails."""
-    text, spans = "seen ", []
-    for label, mention in rows:
-        spans.append(Span(len(text), len(text) + len(mention), label))
-        text += mention + gap
-    document = Document("d", f"{text}end")
-    deidentifier = Deidentifier(_Nothing(), POLICY, language=language)
-    prover = Prover(POLICY, language=language)
-    result = deidentifier.transform(document, tuple(spans))
-    assert isinstance(result, Deidentified), result
-    (found,) = prover.complete([(document, result)])
-    result = deidentifier.transform(document, found)
-    assert isinstance(result, Deidentified), result
-    (outcome,) = prover.prove([(document, result)])
-    assert isinstance(outcome, Proved), (outcome, rows)
-    return [edit.replacement for edit in result.edits]
-
-
-class _Nothing:
-    labels = ("PATIENT",)
-
-    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        return [() for _ in documents]
+    run = prove_mentions(rows, language, POLICY, head="seen ", gap=gap, end="end")
+    return [edit.replacement for edit in run.edits]
 
 
 @given(documents("en"), st.sampled_from([" | ", "\n", " "]))
