@@ -242,6 +242,8 @@ BAD_CALLS: list[tuple[list[str], str]] = [
         "cannot be read",
     ),
     (["restore", "notes", "--out", "out", "--vault", "absent"], "needs a key"),
+    (["restore", "notes", "--vault", "absent"], "the output folder is missing"),
+    (["restore", "", "--out", "out", "--vault", "absent"], "the name of an input is empty"),
     (
         ["restore", "notes", "--out", "out", "--vault", "absent", "--vault-key", "keys/key"],
         "absent: the vault cannot be read",

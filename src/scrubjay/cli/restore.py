@@ -47,6 +47,7 @@ def restore(
     from scrubjay.batch.restore import restore_corpus
     from scrubjay.transform.vault import open_vault, read_vault_key, require_apart
 
+    _run_output.require_out(out, inputs)
     _run_output.require_summary(summary, inputs=inputs, out=out)
     require_apart(vault=vault, keys=[vault_key], out=out)
     source = _run_input.make_input(
