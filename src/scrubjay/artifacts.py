@@ -234,6 +234,11 @@ def is_private(folder: Path | str) -> bool:
     return not Path(folder).stat().st_mode & 0o077
 
 
+def hash_manifest(folder: Path) -> str:
+    """Return the SHA-256 of a model's manifest, which holds those of all its files."""
+    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+
+
 def load_artifact(folder: Path | str) -> Artifact:
     """Open a saved model: verify its manifest and that every file is there.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from scrubjay import __version__
-from scrubjay.artifacts import MANIFEST
+from scrubjay.artifacts import hash_manifest
 from scrubjay.batch.coding import NO_CODES
 from scrubjay.batch.run import Here
 from scrubjay.batch.setup import DeidSetup
@@ -31,7 +30,7 @@ def ready_work(
     With a limit of time it is a process beside this one, and ends with it.
     """
     try:
-        same = _hash_model(setup.model) == sha256
+        same = hash_manifest(describe_model(setup.model).folder) == sha256
     except (ConfigError, ArtifactError) as error:
         raise ConfigError(
             f"the model cannot be read on an executor: {str(error).rstrip('.')}", hint=_SHIP
@@ -61,11 +60,12 @@ def run_facts(
     keep_columns: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the summary of a run tells of it, and no key."""
-    rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
+    rules, model = setup.find_policy(), describe_model(setup.model)
+    manifest = model.manifest
     told = {
         "policy_sha256": rules.fingerprint(),
         "reference_years": rules.reference_years(),
-        "model_sha256": _hash_model(setup.model),
+        "model_sha256": hash_manifest(model.folder),
         "language": manifest.language,
         "label_set": manifest.label_set,
         "patient_key": patient_column or None,
@@ -86,7 +86,3 @@ def run_facts(
         "vault": False,
     }
     return {"model": manifest.name, "policy": rules.name, "version": __version__, "told": told}
-
-
-def _hash_model(model: str) -> str:
-    return hashlib.sha256((describe_model(model).folder / MANIFEST).read_bytes()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -38,13 +37,10 @@ class Figures:
 
 def figures_of(model: ModelDescription) -> Figures | None:
     """Return the figures of a model that ships, None of any other and of one that has changed."""
-    from scrubjay.artifacts import MANIFEST
+    from scrubjay.artifacts import hash_manifest
 
     row = _measured().get(model.manifest.name)
-    if row is None:
-        return None
-    digest = hashlib.sha256((model.folder / MANIFEST).read_bytes()).hexdigest()
-    if digest != row["manifest"]:
+    if row is None or row["manifest"] != hash_manifest(model.folder):
         return None
     return Figures(
         row["f1"], row["binary-token-recall"], row["false-positives-per-1000"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -65,13 +64,6 @@ def open_work(
     count = limits.workers or available_cores()
     with Workers(make, count=count, seconds=limits.seconds, memory=memory) as workers:
         yield shape, workers
-
-
-def hash_model(folder: Path) -> str:
-    """Return the SHA-256 of a model's manifest, which holds those of all its files."""
-    from scrubjay.artifacts import MANIFEST
-
-    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
 
 
 def key_check(key: bytes) -> str:

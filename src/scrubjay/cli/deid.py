@@ -144,16 +144,10 @@ def deid(
     The exit code is 0 only if no document failed; a failed document has no output and is
     listed by its id. A summary goes to standard error; --summary writes it as JSON, too.
     """
+    from scrubjay.artifacts import hash_manifest
     from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup, make_prover
-    from scrubjay.cli._tables import (
-        check_input,
-        id_options,
-        tell_patients,
-        watch_keys,
-        with_records,
-    )
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
@@ -181,13 +175,13 @@ def deid(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
     )  # fmt: skip
-    source = with_records(source, unknown_parts)
-    tells = check_input(
+    source = _tables.with_records(source, unknown_parts)
+    tells = _tables.check_input(
         source, patient_key=patient_key, keep_columns=keep_column or [], coding=coding
     )
-    source = watch_keys(source, keep_column or [])
+    source = _tables.watch_keys(source, keep_column or [])
     source = _tables.require_coded(source, coding)
-    tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
+    _tables.tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()
     setup = replace(setup, records_tell=tells, strict_language=strict_language)
     if strict_language:
@@ -200,13 +194,13 @@ def deid(
         source = _run_input.gather_patients(source, patient_key=patient_key)
     output = _run_output.make_output(
         out, format=None, encoding=encoding, existing=existing,
-        options=id_options(source, key, ids=fhir_ids) | _run_output.alike(delimiter),
+        options=_tables.id_options(source, key, ids=fhir_ids) | _run_output.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
     setup = replace(setup, ids_stay=output.ids_stay)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
-        "model_sha256": _run.hash_model(description.folder),
+        "model_sha256": hash_manifest(description.folder),
         "language": manifest.language,
         "label_set": manifest.label_set,
         "patient_key": patient_key or None,

@@ -7,7 +7,6 @@ label the one that was better on notes unseen by it is believed. See docs/adapta
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,9 +15,9 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import (
-    MANIFEST,
     Artifact,
     Manifest,
+    hash_manifest,
     load_artifact,
     require_place,
     save_artifact,
@@ -335,7 +334,6 @@ def _manifest(
 ) -> Manifest:
     """Return what the new model says of itself: its parent by hash, the notes by counts."""
     old = parent.manifest
-    content = (parent.artifact.folder / MANIFEST).read_bytes()
     facts = {
         "documents": len(notes),
         "spans": sum(len(note.spans) for note in notes),
@@ -343,7 +341,7 @@ def _manifest(
         "adaptation": parent.way,
         "parent": {
             "name": old.name,
-            "manifest-sha256": hashlib.sha256(content).hexdigest(),
+            "manifest-sha256": hash_manifest(parent.artifact.folder),
             "training-data": dict(old.training_data),
         },
     }

@@ -54,14 +54,14 @@ def familiarity_tables(report: FamiliarityReport) -> Iterator[Table]:
     )
 
 
-def familiarity_by_label_tables(report: FamiliarityReport) -> Iterator[Table]:
-    """Yield, for each label, gold spans and strict recall by training documents."""
+def familiarity_by_label_table(report: FamiliarityReport) -> Table:
+    """Return, for each label, gold spans and strict recall by training documents."""
 
     def cells(row: LabelFamiliarity) -> Iterator[str]:
         for found in row.by_documents:
             yield f"{show_ratio(found.strict_recall)} ({found.gold})" if found.gold else ""
 
-    yield Table(
+    return Table(
         "Recall (gold spans) by label and training documents",
         ("label", *map(str, report.bands)),
         tuple((row.label or _ALL, *cells(row)) for row in report.labels),
@@ -73,7 +73,7 @@ def familiarity_section(report: FamiliarityReport) -> Section:
     note = _FAMILIARITY.format(
         documents=report.training_documents, how=_NORMALISATION_NAMES[report.normalisation]
     )
-    tables = (*familiarity_tables(report), *familiarity_by_label_tables(report))
+    tables = (*familiarity_tables(report), familiarity_by_label_table(report))
     return Section("Seen in training", (Prose(note), *_filled(tables)))
 
 

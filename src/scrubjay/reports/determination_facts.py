@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from scrubjay.artifacts import MANIFEST, encode_json, load_artifact
+from scrubjay.artifacts import MANIFEST, encode_json, hash_manifest, load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.files import read_bytes, read_toml
 from scrubjay.models import find_model
@@ -198,14 +198,13 @@ def _model(named: str | None, folder: Path) -> ModelFacts | None:
     artifact = load_artifact(beside if (beside / MANIFEST).is_file() else find_model(named))
     artifact.verify()
     manifest = artifact.manifest
-    seal = _hash(Path(MANIFEST), (artifact.folder / MANIFEST).read_bytes())
     return ModelFacts(
         name=manifest.name,
         kind=manifest.kind,
         language=manifest.language,
         package_version=manifest.package_version,
         seed=manifest.seed,
-        manifest_sha256=seal.sha256,
+        manifest_sha256=hash_manifest(artifact.folder),
         config_sha256=hashlib.sha256(encode_json(manifest.config)).hexdigest(),
         training_data=manifest.training_data,
         files=tuple(FileHash(name, digest) for name, digest in sorted(manifest.files.items())),

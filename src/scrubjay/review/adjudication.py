@@ -8,7 +8,7 @@ more, and agreement would mean nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scrubjay.analysis.disagreements import Case, find_cases
@@ -19,13 +19,140 @@ from scrubjay.evaluation.annotators import Joined
 from scrubjay.review.marks import Marks, decode_marks, encode_marks, marks_of
 from scrubjay.review.people import annotator_names, document_row
 from scrubjay.review.records import Difference, Gold, Side, Version
-from scrubjay.review.settings import label_set_of
+from scrubjay.review.settings import label_set_of, require_label
 from scrubjay.review.states import Situation, require_open_eyes, situation_of, situations
 from scrubjay.review.store import Row, Store, now
 from scrubjay.review.work import read_text, read_version
 from scrubjay.spans import overlap
 
 OWN, NONE = "own", "none"
+
+
+class Deciding:
+    """The part of a project that is about several annotators (`Project.deciding`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def agreement(self) -> AgreementReport:
+        """Measure how far annotators agree on the documents that all have finished.
+
+        `evaluation.agreement.to_json` turns it into JSON. Raises `StateError` where there are
+        none with two annotators.
+        """
+        with self._store.snapshot() as view:
+            names = annotator_names(view)
+            if len(names) < 2:
+                raise StateError("agreement needs two annotators, and the project has fewer")
+            scorer = AgreementScorer(names)
+            counted = 0
+            for situation in situations(view):
+                if situation.complete and len(situation.done) > 1:
+                    counted += 1
+                    versions = _join(view, situation).versions
+                    joined = dict(zip(situation.done, versions, strict=True))
+                    scorer.add(Joined(tuple(joined.get(name) for name in names)))
+            if not counted:
+                raise StateError("no document is finished by two annotators yet")
+            return scorer.report(label_set=label_set_of(view))
+
+    def differences(self, document: str) -> tuple[Difference, ...]:
+        """Return where the annotators of a document differ, and what was decided.
+
+        From here on it cannot be reopened. Raises `BlindError` before all have finished it.
+        """
+        with self._store.write():
+            return _differences(_compare(self._store, document))
+
+    def versions(self, document: str) -> tuple[Version, ...]:
+        """Return the marks of all annotators of a document; errors as of `differences`."""
+        with self._store.write():
+            names = _compare(self._store, document).names
+            return tuple(read_version(self._store, document, name) for name in names)
+
+    def decide(
+        self,
+        document: str,
+        start: int,
+        end: int,
+        choice: str,
+        *,
+        decider: str,
+        marks: Iterable[Span] = (),
+    ) -> tuple[Difference, ...]:
+        """Decide one difference: an annotator's name, "own" with marks, "none", or "" for open.
+
+        Returns all differences of the document. Raises `NotFoundError` where there is no such
+        difference, `StateError` for a document that is adjudicated, `SpanError` and `LabelError`
+        for marks that do not fit.
+        """
+        store, own = self._store, tuple(marks)
+        for mark in own:
+            require_label(store, mark.label)
+        _require_decider(decider)
+        with store.write():
+            compared = _compare(store, document)
+            if compared.situation.gold is not None:
+                raise StateError(f"document {document!r} is adjudicated. Withdraw that first")
+            case = next((c for c in compared.cases if (c.start, c.end) == (start, end)), None)
+            if case is None:
+                raise NotFoundError(f"document {document!r} has no difference at [{start}, {end})")
+            chosen = _chosen(compared, case, choice, own)
+            if choice == "":
+                store.run(
+                    'DELETE FROM decisions WHERE document = ? AND start = ? AND "end" = ?',
+                    compared.number, start, end,
+                )  # fmt: skip
+            else:
+                store.run(
+                    "INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    compared.number, start, end, choice, json.dumps(encode_marks(chosen)),
+                    compared.sides(case), decider, now(),
+                )  # fmt: skip
+            return _differences(_compare(store, document))
+
+    def adjudicate(self, document: str, *, decider: str) -> Gold:
+        """Make the final marks of a document: what all agree on, and what was decided.
+
+        Raises `StateError` where a difference is not decided, `BlindError` as `differences`.
+        """
+        _require_decider(decider)
+        with self._store.write():
+            compared = _compare(self._store, document)
+            if compared.situation.gold is not None:
+                raise StateError(f"document {document!r} is adjudicated already")
+            open_cases = [case for case in compared.cases if compared.decision(case) is None]
+            if open_cases:
+                first = open_cases[0]
+                raise StateError(
+                    f"document {document!r}: {len(open_cases)} of {len(compared.cases)} "
+                    f"differences are not decided, the first of them at "
+                    f"[{first.start}, {first.end})"
+                )
+            marks = marks_of(_outcome(compared))
+            _require_own_free(compared, marks)
+            gold = Gold(document, marks, decider, now())
+            self._store.run(
+                "INSERT INTO gold VALUES (?, ?, ?, ?)",
+                compared.number, json.dumps(encode_marks(marks)), decider, gold.at,
+            )  # fmt: skip
+        return gold
+
+    def gold(self, document: str) -> Gold | None:
+        """Return the final marks of a document that is adjudicated, None for any other."""
+        with self._store.read():
+            number = document_row(self._store, document)["number"]
+            row = self._store.find("SELECT * FROM gold WHERE document = ?", number)
+        if row is None:
+            return None
+        return Gold(document, decode_marks(json.loads(row["spans"])), row["decider"], row["at"])
+
+    def withdraw(self, document: str) -> None:
+        """Take the final marks of a document back; its decisions stay, to be changed."""
+        with self._store.write():
+            number = document_row(self._store, document)["number"]
+            if not self._store.run("DELETE FROM gold WHERE document = ?", number).rowcount:
+                raise StateError(f"document {document!r} is not adjudicated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +188,13 @@ class _Compared:
 
 
 def _compare(store: Store, document: str) -> _Compared:
-    """Return a document with open eyes; raises `BlindError` before all are done."""
+    """Return a document with open eyes, which is noted; raises `BlindError` before all are done."""
     number = document_row(store, document)["number"]
     situation = situation_of(store, number)
     require_open_eyes(situation)
+    store.run(
+        "UPDATE documents SET compared = ? WHERE number = ? AND compared IS NULL", now(), number
+    )
     joined = _join(store, situation)
     rows = store.all("SELECT * FROM decisions WHERE document = ?", number)
     decisions = {(row["start"], row["end"]): row for row in rows}
@@ -79,21 +209,6 @@ def _join(store: Store, situation: Situation) -> Joined:
             Document(row["id"], text, decode_marks(json.loads(situation.versions[name]["spans"])))
             for name in situation.done
         )
-    )
-
-
-def find_differences(store: Store, document: str) -> tuple[Difference, ...]:
-    """Return where the annotators of a document differ; from here on it stays finished."""
-    with store.write():
-        compared = _compare(store, document)
-        _look(store, compared.number)
-        return _differences(compared)
-
-
-def _look(store: Store, number: int) -> None:
-    """Note that the marks of a document have been compared."""
-    store.run(
-        "UPDATE documents SET compared = ? WHERE number = ? AND compared IS NULL", now(), number
     )
 
 
@@ -114,49 +229,6 @@ def _differences(compared: _Compared) -> tuple[Difference, ...]:
             )
         )
     return tuple(found)
-
-
-def compare_versions(store: Store, document: str) -> tuple[Version, ...]:
-    """Return the marks of all annotators of a document; from here on it stays finished."""
-    with store.write():
-        compared = _compare(store, document)
-        _look(store, compared.number)
-        return tuple(read_version(store, document, name) for name in compared.names)
-
-
-def decide_difference(
-    store: Store,
-    document: str,
-    start: int,
-    end: int,
-    choice: str,
-    *,
-    decider: str,
-    marks: Marks,
-) -> tuple[Difference, ...]:
-    """Decide one difference, and return all of the document."""
-    _require_decider(decider)
-    with store.write():
-        compared = _compare(store, document)
-        if compared.situation.gold is not None:
-            raise StateError(f"document {document!r} is adjudicated. Withdraw that first")
-        case = next((c for c in compared.cases if (c.start, c.end) == (start, end)), None)
-        if case is None:
-            raise NotFoundError(f"document {document!r} has no difference at [{start}, {end})")
-        _look(store, compared.number)
-        chosen = _chosen(compared, case, choice, marks)
-        if choice == "":
-            store.run(
-                'DELETE FROM decisions WHERE document = ? AND start = ? AND "end" = ?',
-                compared.number, start, end,
-            )  # fmt: skip
-        else:
-            store.run(
-                "INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                compared.number, start, end, choice, json.dumps(encode_marks(chosen)),
-                compared.sides(case), decider, now(),
-            )  # fmt: skip
-        return _differences(_compare(store, document))
 
 
 def _require_decider(decider: str) -> None:
@@ -206,32 +278,6 @@ def _require_free(own: Marks, others: Sequence[Span], document: str) -> None:
                 )
 
 
-def adjudicate_document(store: Store, document: str, *, decider: str) -> Gold:
-    """Make the final marks of a document: what all agree on, and what was decided."""
-    _require_decider(decider)
-    with store.write():
-        compared = _compare(store, document)
-        if compared.situation.gold is not None:
-            raise StateError(f"document {document!r} is adjudicated already")
-        open_cases = [case for case in compared.cases if compared.decision(case) is None]
-        if open_cases:
-            first = open_cases[0]
-            raise StateError(
-                f"document {document!r}: {len(open_cases)} of {len(compared.cases)} differences "
-                f"are not decided, the first of them at [{first.start}, {first.end})"
-            )
-        marks = marks_of(_outcome(compared))
-        _require_own_free(compared, marks)
-        store.run(
-            "INSERT INTO gold VALUES (?, ?, ?, ?)",
-            compared.number, json.dumps(encode_marks(marks)), decider, now(),
-        )  # fmt: skip
-        _look(store, compared.number)
-    found = gold_of(store, document)
-    assert found is not None
-    return found
-
-
 def _outcome(compared: _Compared) -> Iterator[Span]:
     for mark in compared.joined.present[0].spans:
         if not any(c.start <= mark.start and mark.end <= c.end for c in compared.cases):
@@ -249,39 +295,3 @@ def _require_own_free(compared: _Compared, marks: Marks) -> None:
         if row is not None and row["choice"] == OWN:
             own = decode_marks(json.loads(row["spans"]))
             _require_free(own, [mark for mark in marks if mark not in own], case.document)
-
-
-def gold_of(store: Store, document: str) -> Gold | None:
-    """Return the final marks of a document, None where it is not adjudicated."""
-    with store.read():
-        number = document_row(store, document)["number"]
-        row = store.find("SELECT * FROM gold WHERE document = ?", number)
-    if row is None:
-        return None
-    return Gold(document, decode_marks(json.loads(row["spans"])), row["decider"], row["at"])
-
-
-def withdraw_gold(store: Store, document: str) -> None:
-    """Take final marks back; raises `StateError` where there are none."""
-    with store.write():
-        number = document_row(store, document)["number"]
-        if not store.run("DELETE FROM gold WHERE document = ?", number).rowcount:
-            raise StateError(f"document {document!r} is not adjudicated")
-
-
-def measure_project_agreement(store: Store) -> AgreementReport:
-    """Return how far annotators agree on documents that all who have them have finished."""
-    with store.snapshot() as view:
-        names = annotator_names(view)
-        if len(names) < 2:
-            raise StateError("agreement needs two annotators, and the project has fewer")
-        scorer = AgreementScorer(names)
-        counted = 0
-        for situation in situations(view):
-            if situation.complete and len(situation.done) > 1:
-                counted += 1
-                joined = dict(zip(situation.done, _join(view, situation).versions, strict=True))
-                scorer.add(Joined(tuple(joined.get(name) for name in names)))
-        if not counted:
-            raise StateError("no document is finished by two annotators yet")
-        return scorer.report(label_set=label_set_of(view))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +76,62 @@ class SignedReport:
 
     record: dict[str, Any]
     html: str
+
+
+class Auditing:
+    """The part of a project that is about an audit (`Project.auditing`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def progress(self, *, confidence: float = 0.95) -> AuditProgress:
+        """Return what the reviewed part of the sample shows so far, with intervals."""
+        require_bound_confidence(confidence)
+        plan, rows = _require_audit(self._store), _filled_rows(self._store)
+        total = int(plan[0]["frame_documents"])
+        if not rows:
+            return AuditProgress(total, len(plan), 0, 0, 0, 0, None, None, None)
+        found = assess_rows(rows, confidence=confidence, whole=False)
+        return AuditProgress(
+            frame_documents=total,
+            sampled=len(plan),
+            reviewed=len(rows),
+            leaks=found.leaks,
+            direct_leaks=found.direct_leaks,
+            over_redacted=sum(row.over_redacted or 0 for row in found.documents),
+            recall=found.recall,
+            leaking=found.leaking,
+            most_leaking=most_in_population(
+                total, len(rows), found.leaking.events, confidence=confidence
+            )
+            if found.proportional
+            else found.most_leaking,
+        )
+
+    def result(self, *, confidence: float = 0.95) -> Audit:
+        """Return the result of the whole sample, as `audit read` does; `StateError` before."""
+        plan, rows = _require_audit(self._store), _filled_rows(self._store)
+        if len(rows) < len(plan):
+            raise StateError(
+                f"{len(plan) - len(rows)} of {len(plan)} documents of the sample are not reviewed "
+                "yet. None can be left out, since it may be the one that leaks"
+            )
+        return assess_rows(rows, confidence=confidence)
+
+    def sign(self, signer: Signer, *, confidence: float = 0.95) -> SignedReport:
+        """Return the signed report of an audit; `signer` is one of `review.signing`.
+
+        The record tells the hash of the page, so both are signed.
+        """
+        from scrubjay.reports.html import render_page
+        from scrubjay.review.signing import canonical, seal
+
+        audit = self.result(confidence=confidence)
+        payload = _payload(self._store, audit)
+        digest = hashlib.sha256(canonical(payload)).hexdigest()
+        html = render_page(_page(audit, payload, digest))
+        payload["html_sha256"] = hashlib.sha256(html.encode("utf-8")).hexdigest()
+        return SignedReport(seal(payload, signer), html)
 
 
 def create_audit_project(
@@ -144,7 +200,7 @@ def _require_audit(store: Store) -> list[dict[str, Any]]:
     return found
 
 
-def filled_rows(store: Store) -> list[SheetRow]:
+def _filled_rows(store: Store) -> list[SheetRow]:
     """Return the worksheet's rows of the documents that are reviewed, in its order."""
     with store.snapshot() as view:
         plan = {row["document"]: row for row in _require_audit(view)}
@@ -181,45 +237,8 @@ def _judge(
     }
 
 
-def measure_audit(store: Store, *, confidence: float) -> AuditProgress:
-    """Return what the reviewed part of the sample shows so far."""
-    require_bound_confidence(confidence)
-    plan, rows = _require_audit(store), filled_rows(store)
-    total = int(plan[0]["frame_documents"])
-    if not rows:
-        return AuditProgress(total, len(plan), 0, 0, 0, 0, None, None, None)
-    found = assess_rows(rows, confidence=confidence, whole=False)
-    return AuditProgress(
-        frame_documents=total,
-        sampled=len(plan),
-        reviewed=len(rows),
-        leaks=found.leaks,
-        direct_leaks=found.direct_leaks,
-        over_redacted=sum(row.over_redacted or 0 for row in found.documents),
-        recall=found.recall,
-        leaking=found.leaking,
-        most_leaking=most_in_population(
-            total, len(rows), found.leaking.events, confidence=confidence
-        )
-        if found.proportional
-        else found.most_leaking,
-    )
-
-
-def read_audit(store: Store, *, confidence: float) -> Audit:
-    """Return the result of the whole sample; raises `StateError` while any is not reviewed."""
-    plan, rows = _require_audit(store), filled_rows(store)
-    if len(rows) < len(plan):
-        raise StateError(
-            f"{len(plan) - len(rows)} of {len(plan)} documents of the sample are not reviewed yet. "
-            "None can be left out, since it may be the one that leaks"
-        )
-    return assess_rows(rows, confidence=confidence)
-
-
-def report_payload(store: Store, *, confidence: float) -> dict[str, Any]:
+def _payload(store: Store, audit: Audit) -> dict[str, Any]:
     """Return what a signed report says: the result, who reviewed, and each document's counts."""
-    audit = read_audit(store, confidence=confidence)
     return {
         "report": "scrubjay audit",
         "format_version": 1,
@@ -243,19 +262,6 @@ def report_payload(store: Store, *, confidence: float) -> dict[str, Any]:
     }
 
 
-def sign_audit(store: Store, signer: Signer, *, confidence: float) -> SignedReport:
-    """Return the signed report; the record tells the hash of the page, so both are signed."""
-    from scrubjay.reports.html import render_page
-    from scrubjay.review.signing import canonical, seal
-
-    payload = report_payload(store, confidence=confidence)
-    digest = hashlib.sha256(canonical(payload)).hexdigest()
-    page = _page(read_audit(store, confidence=confidence), payload, digest)
-    html = render_page(page)
-    payload["html_sha256"] = hashlib.sha256(html.encode("utf-8")).hexdigest()
-    return SignedReport(seal(payload, signer), html)
-
-
 def _page(audit: Audit, payload: Mapping[str, Any], digest: str) -> Page:
     facts = (
         ("project", f"{payload['name']} ({payload['project']})"),
@@ -264,9 +270,4 @@ def _page(audit: Audit, payload: Mapping[str, Any], digest: str) -> Page:
         ("figures (sha256)", digest),
         ("signature", "in the JSON file beside this page: scrubjay project verify"),
     )
-    return compose_audit(audit, facts=tuple(_texts(facts)))
-
-
-def _texts(facts: tuple[tuple[str, Any], ...]) -> Iterator[tuple[str, str]]:
-    for name, value in facts:
-        yield name, str(value)
+    return compose_audit(audit, facts=tuple((name, str(value)) for name, value in facts))

@@ -98,9 +98,3 @@ def _marks(situation: Situation, whose: str, unfinished: bool) -> Marks | None:
     if row is None or not (unfinished or row["state"] == "done"):
         return None
     return decode_marks(json.loads(row["spans"]))
-
-
-def accepted_documents(store: Store) -> Iterator[Document]:
-    """Yield the documents with final marks, in the order of import."""
-    with store.snapshot() as view:
-        yield from marked_documents(view, "accepted")

@@ -33,7 +33,7 @@ from scrubjay.review.prelabels import (
     prelabel_documents,
     require_model_labels,
 )
-from scrubjay.review.records import CurvePoint, Run, RunState
+from scrubjay.review.records import CurvePoint, Prelabelled, Run, RunState, Shown
 from scrubjay.review.settings import label_set_of
 from scrubjay.review.store import Row, Store, now
 
@@ -67,53 +67,98 @@ class LearnRequest:
             raise ConfigError("there are 2 folds at least")
 
 
+class Retraining:
+    """The part of a project that is about learning (`Project.retraining`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def start(self, request: LearnRequest | None = None, *, background: bool = False) -> Run:
+        """Retrain on the accepted documents, and return the run.
+
+        In the background it is a process of its own, whose run `runs` tells. Raises `StateError`
+        for too few accepted documents and while another run is going on.
+        """
+        store, request = self._store, request or LearnRequest()
+        base = _base(store, request.base)
+        require_model_labels(store, base)
+        with store.write():
+            _require_idle(store)
+            accepted = [(one.id, bool(one.spans)) for one in marked_documents(store, "accepted")]
+            dev = [one for one, _ in accepted if is_held_out(store, one, request.dev_share)]
+            held = set(dev)
+            train = [(one, marked) for one, marked in accepted if one not in held]
+            if sum(marked for _, marked in train) < LEAST_DOCUMENTS:
+                raise StateError(
+                    f"{len(train)} accepted documents are there to learn from, and "
+                    f"{LEAST_DOCUMENTS} with marks are needed; {len(dev)} more are kept to "
+                    "measure on"
+                )
+            cursor = store.run(
+                "INSERT INTO runs (state, stage, share, base, request, train, dev, made) "
+                "VALUES ('waiting', '', 0, ?, ?, ?, ?, ?)",
+                base, json.dumps(asdict(request)), json.dumps([one for one, _ in train]),
+                json.dumps(dev), now(),
+            )  # fmt: skip
+            number = int(cursor.lastrowid or 0)
+            lock = _take_lock(store, number)
+        return _launch(store, number, lock, background=background)
+
+    def resume(self, run: int, *, background: bool = False) -> Run:
+        """Go on with a run that was interrupted, cancelled or failed, but for what it has done."""
+        with self._store.write():
+            found = find_run(self._store, run)
+            if found.state not in ("interrupted", "cancelled", "failed"):
+                raise StateError(f"run {run} is {found.state}; there is nothing to resume")
+            _require_idle(self._store)
+            self._store.run(
+                "UPDATE runs SET state = 'waiting', stop = 0, error = '', ended = NULL "
+                "WHERE number = ?",
+                run,
+            )
+            lock = _take_lock(self._store, run)
+        return _launch(self._store, run, lock, background=background)
+
+    def cancel(self, run: int) -> Run:
+        """Ask a run to stop, as it does at its next step; one without a process is cancelled."""
+        with self._store.write():
+            row = _row(self._store, run)
+            if row["state"] not in ("waiting", "running"):
+                raise StateError(f"run {run} is {row['state']}; there is nothing to cancel")
+            self._store.run("UPDATE runs SET stop = 1 WHERE number = ?", run)
+            if not _is_held(self._store, run):
+                _end(self._store, run, "cancelled")
+        return find_run(self._store, run)
+
+    def runs(self) -> tuple[Run, ...]:
+        """Return the runs, oldest first."""
+        with self._store.read():
+            rows = self._store.all("SELECT * FROM runs ORDER BY number")
+            return tuple(_describe(self._store, row) for row in rows)
+
+    def choose(self, run: int, *, shown: Shown = "all") -> Prelabelled:
+        """Make the model of a run the project's own, and let it suggest; as `prelabel`."""
+        found = find_run(self._store, run)
+        if found.state != "done":
+            raise StateError(f"run {run} is {found.state} and has no model")
+        return prelabel_documents(self._store, found.model, shown=shown, documents=None)
+
+    def curve(self) -> tuple[CurvePoint, ...]:
+        """Return what each run gave on the documents held out, after what the base model gives.
+
+        The point of run 0 is that of the first run's base on the documents of the last run that
+        began with it.
+        """
+        runs = [run for run in self.runs() if run.state == "done" and run.metrics.get("dev")]
+        if not runs:
+            return ()
+        begun = [run for run in runs if run.base == runs[0].base]
+        first = replace(begun[-1], number=0, train=0)
+        return (_point(first, "before"), *(_point(run, "after") for run in runs))
+
+
 class _Stopped(Exception):  # noqa: N818  (not an error: somebody asked for it)
     """The run was asked to stop."""
-
-
-def start_run(store: Store, request: LearnRequest, *, background: bool) -> Run:
-    """Begin a run on what is accepted now, and do it here or in a process of its own."""
-    base = _base(store, request.base)
-    require_model_labels(store, base)
-    with store.write():
-        _require_idle(store)
-        accepted = [(one.id, bool(one.spans)) for one in marked_documents(store, "accepted")]
-        dev = [one for one, _ in accepted if is_held_out(store, one, request.dev_share)]
-        held = set(dev)
-        train = [(one, marked) for one, marked in accepted if one not in held]
-        if sum(marked for _, marked in train) < LEAST_DOCUMENTS:
-            raise StateError(
-                f"{len(train)} accepted documents are there to learn from, and "
-                f"{LEAST_DOCUMENTS} with marks are needed; {len(dev)} more are kept to measure on"
-            )
-        cursor = store.run(
-            "INSERT INTO runs (state, stage, share, base, request, train, dev, made) "
-            "VALUES ('waiting', '', 0, ?, ?, ?, ?, ?)",
-            base,
-            json.dumps(asdict(request)),
-            json.dumps([one for one, _ in train]),
-            json.dumps(dev),
-            now(),
-        )
-        number = int(cursor.lastrowid or 0)
-        lock = _take_lock(store, number)
-    return _launch(store, number, lock, background=background)
-
-
-def resume_run(store: Store, number: int, *, background: bool) -> Run:
-    """Go on with a run that did not end well; what it had done is not done again."""
-    with store.write():
-        run = _describe(store, _row(store, number))
-        if run.state not in ("interrupted", "cancelled", "failed"):
-            raise StateError(f"run {number} is {run.state}; there is nothing to resume")
-        _require_idle(store)
-        store.run(
-            "UPDATE runs SET state = 'waiting', stop = 0, error = '', ended = NULL "
-            "WHERE number = ?",
-            number,
-        )
-        lock = _take_lock(store, number)
-    return _launch(store, number, lock, background=background)
 
 
 def _launch(store: Store, number: int, lock: IO[bytes], *, background: bool) -> Run:
@@ -295,26 +340,6 @@ class _Reporter:
             raise _Stopped
 
 
-def cancel_run(store: Store, number: int) -> Run:
-    """Ask a run to stop; one whose process is gone is cancelled at once."""
-    with store.write():
-        row = _row(store, number)
-        if row["state"] not in ("waiting", "running"):
-            raise StateError(f"run {number} is {row['state']}; there is nothing to cancel")
-        store.run("UPDATE runs SET stop = 1 WHERE number = ?", number)
-        if not _is_held(store, number):
-            _end(store, number, "cancelled")
-    return find_run(store, number)
-
-
-def list_runs(store: Store) -> tuple[Run, ...]:
-    """Return the runs, oldest first."""
-    with store.read():
-        return tuple(
-            _describe(store, row) for row in store.all("SELECT * FROM runs ORDER BY number")
-        )
-
-
 def find_run(store: Store, number: int) -> Run:
     """Return one run, or raise `NotFoundError`."""
     with store.read():
@@ -347,28 +372,6 @@ def _describe(store: Store, row: Row) -> Run:
         json.loads(row["metrics"]),
         row["error"],
     )
-
-
-def model_of(store: Store, number: int) -> str:
-    """Return the model that a run made; raises `StateError` for a run that is not done."""
-    run = find_run(store, number)
-    if run.state != "done":
-        raise StateError(f"run {number} is {run.state} and has no model")
-    return run.model
-
-
-def read_curve(store: Store) -> tuple[CurvePoint, ...]:
-    """Return what each run gave on the documents held out, after what the base model gives.
-
-    The point of run 0 is that of the first run's base on the documents of the last run that
-    began with it.
-    """
-    runs = [run for run in list_runs(store) if run.state == "done" and run.metrics.get("dev")]
-    if not runs:
-        return ()
-    begun = [run for run in runs if run.base == runs[0].base]
-    first = replace(begun[-1], number=0, train=0)
-    return (_point(first, "before"), *(_point(run, "after") for run in runs))
 
 
 def _point(run: Run, name: str) -> CurvePoint:

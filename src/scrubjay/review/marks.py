@@ -159,17 +159,18 @@ def _new_mark(action: Action, *, size: int, source: str) -> Span | None:
 
 def difference(before: Marks, after: Marks) -> Change:
     """Return the change that leads from some marks to others."""
+    old, new = set(before), set(after)
     return Change(
-        tuple(mark for mark in before if mark not in set(after)),
-        tuple(mark for mark in after if mark not in set(before)),
+        tuple(mark for mark in before if mark not in new),
+        tuple(mark for mark in after if mark not in old),
     )
 
 
-def find_same(text: str, surface: str, *, ignore_case: bool = False) -> Iterator[tuple[int, int]]:
+def find_same(text: str, surface: str) -> Iterator[tuple[int, int]]:
     """Yield the borders of each place where a text holds a string as whole words.
 
     Words end where a letter or digit meets none; a run of white space equals any other. Places
-    do not overlap. Case is compared exactly unless `ignore_case`.
+    do not overlap.
     """
     words = surface.split()
     if not words:
@@ -177,8 +178,7 @@ def find_same(text: str, surface: str, *, ignore_case: bool = False) -> Iterator
     pattern = r"\s+".join(re.escape(word) for word in words)
     first = r"(?<!\w)" if re.match(r"\w", words[0]) else ""
     last = r"(?!\w)" if re.search(r"\w\Z", words[-1]) else ""
-    flags = re.IGNORECASE if ignore_case else 0
-    for found in re.finditer(first + pattern + last, text, flags):
+    for found in re.finditer(first + pattern + last, text):
         yield found.start(), found.end()
 
 
@@ -195,9 +195,8 @@ class SameStrings:
 
 
 def plan_same(
-    text: str, marks: Marks, *, surface: str, label: str | None, source: str = "",
-    ignore_case: bool = False,
-) -> SameStrings:  # fmt: skip
+    text: str, marks: Marks, *, surface: str, label: str | None, source: str = ""
+) -> SameStrings:
     """Return the change that marks every occurrence of a string with a label.
 
     A mark with the same borders and another label is relabelled; where marks have other borders
@@ -206,7 +205,7 @@ def plan_same(
     removed: list[Span] = []
     added: list[Span] = []
     places = skipped = 0
-    for start, end in find_same(text, surface, ignore_case=ignore_case):
+    for start, end in find_same(text, surface):
         near = [mark for mark in marks if mark.start < end and start < mark.end]
         exact = [mark for mark in near if (mark.start, mark.end) == (start, end)]
         places += 1
@@ -253,19 +252,26 @@ def parse_action(record: Mapping[str, Any]) -> Action:
         raise InputError("unknown action", hint=f"Known: {', '.join(fields)}")
     if set(record) != wanted | {"action"}:
         raise InputError(f"the action {name!r} has the keys {', '.join(sorted(wanted))}")
-    mark = _parse_mark(record["mark"]) if "mark" in wanted else None
-    start, end = record.get("start"), record.get("end")
-    label = record.get("label")
-    if "start" in wanted and not (_is_offset(start) and _is_offset(end)):
-        raise InputError("`start` and `end` must be whole numbers, 0 or more")
-    if "label" in wanted and not isinstance(label, str):
-        raise InputError("`label` must be a string")
     if name == "add":
-        return Add(start, end, label)  # type: ignore[arg-type]
-    assert mark is not None
+        return Add(*_parse_borders(record), _parse_label(record))
+    mark = _parse_mark(record["mark"])
     if name == "move":
-        return Move(mark, start, end)  # type: ignore[arg-type]
-    return Delete(mark) if name == "delete" else Relabel(mark, str(label))
+        return Move(mark, *_parse_borders(record))
+    return Delete(mark) if name == "delete" else Relabel(mark, _parse_label(record))
+
+
+def _parse_borders(record: Mapping[str, Any]) -> tuple[int, int]:
+    start, end = record["start"], record["end"]
+    if not (_is_offset(start) and _is_offset(end)):
+        raise InputError("`start` and `end` must be whole numbers, 0 or more")
+    return start, end
+
+
+def _parse_label(record: Mapping[str, Any]) -> str:
+    label = record["label"]
+    if not isinstance(label, str):
+        raise InputError("`label` must be a string")
+    return label
 
 
 def _parse_mark(value: object) -> Span:

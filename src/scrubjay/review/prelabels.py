@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from scrubjay.artifacts import MANIFEST
+from scrubjay.artifacts import hash_manifest
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import LabelError, StateError, require_choice
@@ -51,8 +51,7 @@ def model_folder(store: Store, model: str) -> str:
 
 def model_key(store: Store, model: str) -> str:
     """Return what tells a model from all others: the hash of its manifest."""
-    manifest = find_model(model_folder(store, model)) / MANIFEST
-    return hashlib.sha256(manifest.read_bytes()).hexdigest()[:24]
+    return hash_manifest(find_model(model_folder(store, model)))[:24]
 
 
 def require_model_labels(store: Store, model: str) -> None:

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -27,28 +28,26 @@ from scrubjay.document import Document
 from scrubjay.errors import InputError, StateError
 from scrubjay.labels import LabelSet
 from scrubjay.review import importing, people, settings, states, work
-from scrubjay.review.auditing import Auditing
-from scrubjay.review.deciding import Deciding
 from scrubjay.review.marking import Marking
-from scrubjay.review.marks import Marks
 from scrubjay.review.records import (
     Candidate,
     Checked,
     DocumentRow,
     DocumentState,
     Imported,
-    LabelInfo,
     Prelabelled,
     Progress,
     ProjectInfo,
     Savings,
     Shown,
 )
-from scrubjay.review.retraining import Retraining
 from scrubjay.review.store import Store, now
 
 if TYPE_CHECKING:
     from scrubjay.corpora.writing import Existing
+    from scrubjay.review.adjudication import Deciding
+    from scrubjay.review.audit import Auditing
+    from scrubjay.review.learn import Retraining
 
 Whose = str
 """Whose marks are exported: an annotator's name, "adjudicated", "accepted" or "all"."""
@@ -59,11 +58,29 @@ class Project(Marking):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.deciding = Deciding(store)
-        self.retraining = Retraining(store)
-        self.auditing = Auditing(store)
         self.folder = store.folder
         self.is_audit = store.setting("kind") == "audit"
+
+    @cached_property
+    def deciding(self) -> Deciding:
+        """What its annotators differ in: agreement, differences, final marks."""
+        from scrubjay.review.adjudication import Deciding
+
+        return Deciding(self._store)
+
+    @cached_property
+    def retraining(self) -> Retraining:
+        """Its learning: runs, what they gave, and the model that is chosen of them."""
+        from scrubjay.review.learn import Retraining
+
+        return Retraining(self._store)
+
+    @cached_property
+    def auditing(self) -> Auditing:
+        """Its audit of a run: how far it is, the result, and the signed report."""
+        from scrubjay.review.audit import Auditing
+
+        return Auditing(self._store)
 
     @classmethod
     def create(
@@ -122,10 +139,6 @@ class Project(Marking):
     def label_set(self) -> LabelSet:
         """The labels that marks may have, as a label set."""
         return settings.label_set_of(self._store)
-
-    def labels(self) -> tuple[LabelInfo, ...]:
-        """Return the labels that marks may have, in the order of the label set."""
-        return settings.label_infos(self._store)
 
     def guidelines(self) -> str:
         """Return the guidelines, as Markdown."""
@@ -329,12 +342,6 @@ class Project(Marking):
             existing=existing, options=dict(options or {}),
         )  # fmt: skip
 
-    def accepted(self) -> Iterator[Document]:
-        """Yield the documents with final marks, in the order of import."""
-        from scrubjay.review.exporting import accepted_documents
-
-        yield from accepted_documents(self._store)
-
     # The audit of a run of production.
 
     @classmethod
@@ -365,6 +372,3 @@ class Project(Marking):
                 guidelines=guidelines,
             )
         )  # fmt: skip
-
-
-__all__ = ["Marks", "Project", "Shown", "Whose"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
-from scrubjay.document import Span
 from scrubjay.review.marks import Marks
 
 VersionState = Literal["open", "in progress", "done"]
@@ -22,16 +21,6 @@ Kind = Literal["annotation", "audit"]
 
 Shown = Literal["all", "none", "half"]
 """To which documents suggestions are shown; "half" draws lots by their ids."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelInfo:
-    """One label that marks may have."""
-
-    name: str
-    category: str
-    description: str = ""
-    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,14 +292,6 @@ class Checked:
 
 def to_json(record: Any) -> Any:
     """Return a record as JSON values; marks become objects with start, end, label and so on."""
-    if isinstance(record, Span):
-        return {
-            "start": record.start,
-            "end": record.end,
-            "label": record.label,
-            "score": record.score,
-            "source": record.source,
-        }
     if is_dataclass(record) and not isinstance(record, type):
         return {one.name: to_json(getattr(record, one.name)) for one in fields(record)}
     if isinstance(record, Mapping):

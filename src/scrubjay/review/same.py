@@ -33,7 +33,6 @@ def apply_same(
     surface: str,
     label: str | None,
     everywhere: bool,
-    ignore_case: bool,
     revision: int,
 ) -> Applied:
     """Treat every same string alike, here or in all documents that the annotator may mark."""
@@ -51,10 +50,7 @@ def apply_same(
                 marks = suggested if shown else ()
             else:
                 marks = decode_marks(json.loads(row["spans"]))
-            same = plan_same(
-                text, marks, surface=surface, label=label, source=annotator,
-                ignore_case=ignore_case,
-            )  # fmt: skip
+            same = plan_same(text, marks, surface=surface, label=label, source=annotator)
             skipped += same.skipped
             if not same.change:
                 continue

@@ -9,7 +9,7 @@ from typing import Any
 from scrubjay.errors import ProjectError
 from scrubjay.labels import Label, LabelSet, find_label_set
 from scrubjay.review.people import annotator_names
-from scrubjay.review.records import LabelInfo, ProjectInfo
+from scrubjay.review.records import ProjectInfo
 from scrubjay.review.store import Store
 
 
@@ -48,14 +48,6 @@ def label_set_of(store: Store) -> LabelSet:
         return LabelSet(record["name"], definitions, record["title"], record["language"])
     except (KeyError, TypeError):
         raise ProjectError(f"{store.path}: the labels of the project were altered") from None
-
-
-def label_infos(store: Store) -> tuple[LabelInfo, ...]:
-    """Return the labels of a project, in their order."""
-    return tuple(
-        LabelInfo(label.name, label.category, label.description, label.direct)
-        for label in label_set_of(store).definitions
-    )
 
 
 def require_label(store: Store, label: str | None) -> None:
