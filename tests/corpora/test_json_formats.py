@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.corpora import FORMATS, _json, detect_format, find_format, read_corpus, write_corpus
-from scrubjay.corpora._json import Offsets, array_items
+from scrubjay.corpora._json import array_items
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, SpanError
-from tests.strategies import texts
 
 CANARY = "Wilhelmina"
 ASTRAL = "\U0001d504 Lee, \U0001d505 Poe"
@@ -164,16 +163,6 @@ def test_doccano_needs_spans(tmp_path: Path) -> None:
 def test_ours_is_not_taken_for_doccano(tmp_path: Path) -> None:
     write_corpus([Document("a", "abc", (Span(0, 1, "A"),))], tmp_path, format="jsonl")
     assert detect_format(tmp_path) == "jsonl"
-
-
-@settings(max_examples=100)
-@given(texts(), st.data())
-def test_utf16_offsets(text: str, data: st.DataObject) -> None:
-    position = data.draw(st.integers(0, len(text)))
-    offsets = Offsets(text, "utf-16")
-    units = len(text[:position].encode("utf-16-le")) // 2
-    assert offsets.encode(position) == units
-    assert offsets.decode(units) == position
 
 
 def test_utf16_offsets_are_an_option(tmp_path: Path) -> None:

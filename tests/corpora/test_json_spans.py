@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.corpora._json import (
-    Offsets,
     decode_span,
     decode_spans,
     dump_json,
@@ -20,6 +19,7 @@ from scrubjay.corpora._json import (
     encode_span,
 )
 from scrubjay.corpora.jsonl import start
+from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import InputError

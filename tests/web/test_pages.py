@@ -26,6 +26,7 @@ from scrubjay.web.service import Service, Settings
 from scrubjay.web.tokens import TokenFile, new_token
 
 HTML = {"Accept": "text/html"}
+PLAYED = '{"text": "a", "model": "patterns", "policy": "redact", "dial": %s, "min_score": %s}'
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +93,17 @@ def test_a_token_for_the_api_alone_opens_no_project(
     [
         ("/playground/run", "not JSON", "bad-json"),
         ("/playground/run", "{}", "invalid-request"),
+        ("/playground/run", PLAYED % ("NaN", "0"), "bad-json"),
+        ("/playground/run", PLAYED % ("9" * 400, "0"), "invalid-request"),
+        ("/playground/run", PLAYED % ("0", "1e999"), "invalid-request"),
+        ("/playground/run", PLAYED % ("0", "true"), "invalid-request"),
         ("/project/documents/1/edit", "[]", "invalid-request"),
         ("/project/documents/1/edit", '{"action": "burn", "revision": 0}', "invalid-request"),
         ("/project/documents/1/undo", '{"revision": true}', "invalid-request"),
         ("/project/documents/1/undo", '{"revision": 77}', "conflict"),
         ("/project/documents/1/seconds", '{"seconds": -1}', "invalid-request"),
+        ("/project/documents/1/seconds", '{"seconds": %s}' % ("9" * 400), "invalid-request"),
+        ("/project/documents/1/edit", "[" * 15_000, "bad-json"),
         ("/project/documents/77/undo", '{"revision": 0}', "not-found"),
         ("/project/documents/1/dance", "{}", "not-found"),
         (

@@ -5,18 +5,17 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
 from scrubjay.corpora.format import make_span, require_scalar_text
+from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source, require_encoding
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, require_choice
+from scrubjay.errors import FormatError
 
-OFFSET_UNITS = ("code-points", "utf-16")
 _CHUNK = 1 << 20
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODE = json.JSONDecoder().raw_decode
@@ -86,29 +85,6 @@ def _no_key(
         hint=f"{suggest_column(column, record, noun='keys')}The record has "
         f"{describe_columns(record, noun='keys')}. {advice}",
     )
-
-
-class Offsets:
-    """Offsets of one text in a stated unit, turned into code points and back.
-
-    Browsers count UTF-16 units: a character beyond U+FFFF counts two.
-    """
-
-    def __init__(self, text: str, unit: str) -> None:
-        require_choice("offsets", unit, OFFSET_UNITS)
-        wide = unit == "utf-16" and not text.isascii()
-        self._astral = [i for i, char in enumerate(text) if char > "\uffff"] if wide else []
-        self._units = [position + number for number, position in enumerate(self._astral)]
-
-    def decode(self, offset: int) -> int | None:
-        """Return the code point offset, None for one that falls inside a surrogate pair."""
-        before = bisect_left(self._units, offset)
-        inside = before > 0 and self._units[before - 1] == offset - 1
-        return None if inside else offset - before
-
-    def encode(self, offset: int) -> int:
-        """Return the offset in the stated unit."""
-        return offset + bisect_left(self._astral, offset)
 
 
 def decode_span(value: Any, offsets: Offsets, *, size: int, source: Source, place: str) -> Span:

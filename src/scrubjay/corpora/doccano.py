@@ -11,7 +11,6 @@ from dataclasses import asdict
 from typing import Any
 
 from scrubjay.corpora._json import (
-    Offsets,
     decode_spans,
     dump_json,
     json_metadata,
@@ -20,6 +19,7 @@ from scrubjay.corpora._json import (
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, names_of
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.jsonl import LineEncoder, first_record, records
+from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from typing import Any
 
 from scrubjay.corpora._json import (
-    Offsets,
     array_items,
     decode_span,
     dump_json,
@@ -21,6 +20,7 @@ from scrubjay.corpora._json import (
 )
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, names_of
 from scrubjay.corpora.format import Create, Format, require_same_text
+from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, require_choice

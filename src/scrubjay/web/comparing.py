@@ -17,10 +17,10 @@ from starlette.responses import RedirectResponse, Response
 from scrubjay.document import Span
 from scrubjay.review.project import Project
 from scrubjay.review.records import Difference, DocumentRow
+from scrubjay.web.bodies import read_form
 from scrubjay.web.problems import Problem
 from scrubjay.web.projects import ask, find_document, project_of, require_name
 from scrubjay.web.rendering import label_looks, render
-from scrubjay.web.signing import read_form
 
 router = APIRouter(prefix="/project/adjudicate", include_in_schema=False)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import math
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,6 +19,7 @@ from scrubjay.deidentifier import Failure
 from scrubjay.detectors import Detector, Dialled, turn_recall_dial
 from scrubjay.document import Span
 from scrubjay.models import load_model
+from scrubjay.web.bodies import read_json
 from scrubjay.web.engine import Found, Job, JobDocument
 from scrubjay.web.pages import FOLDER
 from scrubjay.web.problems import Problem
@@ -35,7 +35,10 @@ DIAL = (-4.0, 8.0)
 """The ends of the recall dial on the page, counted from the model's own, which is 0 there."""
 
 _EXAMPLES = FOLDER / "examples"
-_FIELDS = {"text": str, "model": str, "policy": str, "dial": float, "min_score": float}
+_NUMBER = (int, float)
+_FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "text": str, "model": str, "policy": str, "dial": _NUMBER, "min_score": _NUMBER,
+}  # fmt: skip
 _LOCK = threading.Lock()
 
 
@@ -71,7 +74,8 @@ async def run(request: Request) -> Response:
     Offsets count characters. Raises `Problem` for a body that cannot be used.
     """
     service: Service = request.app.state.service
-    asked = _read(await request.body(), service)
+    asked = _Asked(**await read_json(request, _FIELDS))
+    _check(asked, service)
     began = time.perf_counter()
     dial = _place_dial(asked, service)
     job = Job(
@@ -96,24 +100,6 @@ class _Asked:
     policy: str
     dial: float
     min_score: float
-
-
-def _read(body: bytes, service: Service) -> _Asked:
-    try:
-        told = json.loads(body)
-    except ValueError:
-        raise Problem("bad-json") from None
-    if not isinstance(told, dict) or set(told) != set(_FIELDS):
-        raise Problem("invalid-request", f"The fields are {', '.join(_FIELDS)}")
-    for name, kind in _FIELDS.items():
-        value = told[name]
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            told[name] = value = float(value)
-        if not isinstance(value, kind) or (isinstance(value, float) and not math.isfinite(value)):
-            raise Problem("invalid-request", f"The field {name} is of another type")
-    asked = _Asked(**told)
-    _check(asked, service)
-    return asked
 
 
 def _check(asked: _Asked, service: Service) -> None:

@@ -110,27 +110,6 @@ async def find_document(request: Request, number: int, *, annotator: str = "") -
     return await ask(project.document, known[number], annotator=annotator or None)
 
 
-async def read_json(request: Request, fields: Mapping[str, type | tuple[type, ...]]) -> Any:
-    """Return the JSON object of a body, which has these fields of these types and no other.
-
-    Raises `Problem` without repeating anything of it.
-    """
-    try:
-        told = json.loads(await request.body())
-    except ValueError:
-        raise Problem("bad-json") from None
-    if not isinstance(told, dict) or set(told) != set(fields):
-        raise Problem("invalid-request", f"The fields are {', '.join(fields) or 'none'}")
-    for name, kind in fields.items():
-        value = told[name]
-        kinds = kind if isinstance(kind, tuple) else (kind,)
-        if isinstance(value, bool) and bool not in kinds:
-            raise Problem("invalid-request", f"The field {name} is of another type")
-        if not isinstance(value, kinds):
-            raise Problem("invalid-request", f"The field {name} is of another type")
-    return told
-
-
 def tell(value: Any) -> Response:
     """Return a value as JSON; characters beyond ASCII are escaped, so that any text fits."""
     return Response(json.dumps(value), media_type="application/json")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from fastapi import APIRouter
@@ -15,6 +14,8 @@ from scrubjay.evaluation.agreement import AgreementReport
 from scrubjay.review.marks import OnOverlap, encode_marks, parse_action
 from scrubjay.review.project import Project
 from scrubjay.review.records import Applied, Version
+from scrubjay.web.bodies import read_form, read_json
+from scrubjay.web.invalid import parse_json
 from scrubjay.web.problems import Problem
 from scrubjay.web.projects import (
     ask,
@@ -22,13 +23,11 @@ from scrubjay.web.projects import (
     find_name,
     paragraphs,
     project_of,
-    read_json,
     require_name,
     set_name,
     tell,
 )
 from scrubjay.web.rendering import label_looks, looks_json, render
-from scrubjay.web.signing import read_form
 
 router = APIRouter(prefix="/project", include_in_schema=False)
 DOCUMENT = "/documents/{number:int}"
@@ -180,7 +179,7 @@ async def change(request: Request, number: int, step: str) -> Response:
         return tell({"version": _version(await ask(project.reopen, row.id, name))})
     if step == "seconds":
         told = await read_json(request, {"seconds": (int, float)})
-        await ask(project.spend, row.id, name, float(told["seconds"]))
+        await ask(project.spend, row.id, name, told["seconds"])
         return tell({})
     if step in ("same", "undo-batch"):
         applied = await _apply(request, project, row.id, name, step)
@@ -190,10 +189,7 @@ async def change(request: Request, number: int, step: str) -> Response:
 
 
 async def _read_edit(request: Request) -> Any:
-    try:
-        told = json.loads(await request.body())
-    except ValueError:
-        raise Problem("bad-json") from None
+    told = parse_json(await request.body())
     if not isinstance(told, dict) or type(told.get("revision")) is not int:
         raise Problem("invalid-request", "An edit has an action and a revision")
     return told

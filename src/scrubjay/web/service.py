@@ -154,20 +154,15 @@ def _serve_models(models: Sequence[str]) -> Mapping[str, ServedModel]:
 
 
 def _places(policies: Sequence[str]) -> dict[str, str]:
-    """Return name -> name or path: what was given first, then what ships."""
+    """Return name -> name or path: what was given first, by its file, then what ships."""
     places: dict[str, str] = {}
     for given in (*policies, *POLICIES):
-        name = given if given in POLICIES else find_name(given)
+        name = given if given in POLICIES else Path(given).stem
         if places.setdefault(name, given) != given:
             raise ConfigError(
                 f"two policies are named {name!r}", hint="Requests tell them by their names"
             )
     return places
-
-
-def find_name(path: str) -> str:
-    """Return the name of a policy of the user's own: that of its file."""
-    return Path(path).stem
 
 
 def _serve_policies(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs
-
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from scrubjay.web.bodies import read_form
 from scrubjay.web.gate import SESSION_COOKIE, SIGN_IN
 from scrubjay.web.problems import Problem
 from scrubjay.web.rendering import render
@@ -53,16 +52,3 @@ async def sign_out(request: Request) -> Response:
     response = RedirectResponse(SIGN_IN, 303)
     response.delete_cookie(SESSION_COOKIE)
     return response
-
-
-async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form, as browsers send it; raises `Problem` for anything else."""
-    if "application/x-www-form-urlencoded" not in request.headers.get("content-type", ""):
-        raise Problem("bad-content-type", "The body must be a form")
-    try:
-        fields = parse_qs(
-            (await request.body()).decode("utf-8"), keep_blank_values=True, max_num_fields=100
-        )
-    except ValueError:
-        raise Problem("bad-request", "The form cannot be read") from None
-    return {name: values[-1] for name, values in fields.items()}

@@ -6,9 +6,11 @@ What is wrong in a request is told by its place, a JSON pointer, and in our own 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from scrubjay.corpora.offsets import Offsets
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Span
 from scrubjay.errors import FormatError
@@ -18,7 +20,6 @@ from scrubjay.known.reading import collect_identifiers
 from scrubjay.known.terms import MOST_WORDS, Keys, Terms, make_terms
 from scrubjay.transform.date_orders import shifts_dates
 from scrubjay.web.engine import Answer, Found, Job, JobDocument, Task
-from scrubjay.web.offsets import Utf16Offsets
 from scrubjay.web.problems import Fault, Problem
 from scrubjay.web.schemas import (
     DeidentifyDocuments,
@@ -165,12 +166,12 @@ def _spans(
     """Return the spans that a request gives, in code points, sorted."""
     if not given.spans:
         return ()
-    units = Utf16Offsets(given.text) if body.offsets == "utf-16" else None
+    offsets = Offsets(given.text, body.offsets)
     faults: list[Fault] = []
     placed: list[tuple[Span, int]] = []
     for number, each in enumerate(given.spans):
         _require_label(each.label, model, f"{pointer}/{number}/label")
-        span = _place(each, units, len(given.text))
+        span = _place(each, offsets, len(given.text))
         if span is None:
             what = f"needs 0 <= start < end <= length, at borders of characters ({body.offsets})"
             faults.append(Fault(f"{pointer}/{number}", what))
@@ -185,14 +186,9 @@ def _spans(
     return tuple(span for span, _ in placed)
 
 
-def _place(given: GivenSpan, units: Utf16Offsets | None, length: int) -> Span | None:
-    start, end = given.start, given.end
-    if units is not None:
-        try:
-            start, end = units.to_points(start), units.to_points(end)
-        except ValueError:
-            return None
-    if not start < end <= length:
+def _place(given: GivenSpan, offsets: Offsets, length: int) -> Span | None:
+    start, end = offsets.decode(given.start), offsets.decode(given.end)
+    if start is None or end is None or not start < end <= length:
         return None
     return Span(start, end, given.label, source="given")
 
@@ -250,7 +246,7 @@ def _result(
         told["text"] = None
     if isinstance(answer, Failure):
         return {**told, "failure": {"stage": answer.stage, "code": answer.code}}
-    spans = [span_to_json(span) for span in answer.spans]
+    spans = [asdict(span) for span in answer.spans]
     for span, (start, end) in zip(spans, answer.places, strict=task == "deidentify"):
         span["new_start"], span["new_end"] = start, end
     if offsets == "utf-16":
@@ -263,19 +259,8 @@ def _result(
     return told
 
 
-def span_to_json(span: Span) -> dict[str, Any]:
-    """Return a span as responses tell it, in code points."""
-    return {
-        "start": span.start,
-        "end": span.end,
-        "label": span.label,
-        "score": span.score,
-        "source": span.source,
-    }
-
-
 def _count_units(spans: Sequence[dict[str, Any]], text: str, *names: str) -> None:
-    units = Utf16Offsets(text)
+    offsets = Offsets(text, "utf-16")
     for told in spans:
         for name in names:
-            told[name] = units.to_units(told[name])
+            told[name] = offsets.encode(told[name])
