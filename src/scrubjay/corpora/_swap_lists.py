@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from random import Random
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
+from scrubjay.features.draws import Pool, weight
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.transform.surrogates._tables import find_words
 
@@ -30,34 +30,14 @@ _FIRST_NAMES = {
 _WORD_LIKE = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class WeightedList:
-    """Entries with their cumulative weights; the same random number draws the same entry."""
-
-    entries: tuple[str, ...]
-    cumulative: tuple[float, ...]
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def draw(self, rng: Random) -> str:
-        point = rng.random() * self.cumulative[-1]
-        return self.entries[min(bisect_left(self.cumulative, point), len(self.entries) - 1)]
-
-
-def weigh(lexicon: Lexicon, *, single_words: bool = False) -> WeightedList:
-    """Return a lexicon as a list whose weights are the square root of the frequency.
-
-    A class is half a decade of rank, and frequency falls as 1/rank (Zipf), so an entry of class
-    c weighs 10 ** (-c / 4). Entries of unknown frequency (class 0) count as the rarest.
-    """
+def weigh(lexicon: Lexicon, *, single_words: bool = False) -> Pool:
+    """Return a lexicon as a list with the weights of `features.draws.weight`."""
     chosen = [entry for entry in sorted(lexicon) if not single_words or _WORD_LIKE.fullmatch(entry)]
-    weights = [10 ** (-(lexicon[entry] or 8) / 4) for entry in chosen]
-    return WeightedList(tuple(chosen), tuple(accumulate(weights)))
+    return Pool(tuple(chosen), tuple(accumulate(weight(lexicon[entry]) for entry in chosen)))
 
 
 @cache
-def _names(parts: tuple[tuple[str, float], ...]) -> tuple[tuple[WeightedList, float], ...]:
+def _names(parts: tuple[tuple[str, float], ...]) -> tuple[tuple[Pool, float], ...]:
     eponyms = find_lexicon("world.eponyms")
     return tuple(
         (
@@ -76,7 +56,7 @@ def _names(parts: tuple[tuple[str, float], ...]) -> tuple[tuple[WeightedList, fl
 
 
 @cache
-def _list(name: str) -> WeightedList:
+def _list(name: str) -> Pool:
     return weigh(find_lexicon(name))
 
 
@@ -179,7 +159,7 @@ def make_swap_lists(
     return SwapLists(language, {label: tuple(sorted(found[label])) for label in sorted(found)})
 
 
-def _draw_of(parts: tuple[tuple[WeightedList, float], ...], rng: Random) -> str:
+def _draw_of(parts: tuple[tuple[Pool, float], ...], rng: Random) -> str:
     point = rng.random()
     for names, share in parts[:-1]:
         if point < share:

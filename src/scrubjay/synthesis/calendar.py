@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import cache
 from random import Random
 
 from scrubjay.synthesis.patterns import ordinal
@@ -211,14 +212,9 @@ def _shift(day: date, days: int) -> date:
     return day + timedelta(days=days)
 
 
+@cache
 def _lists(language: str) -> Mapping[str, list[str]]:
-    if language not in _CACHE:
-        tables = word_tables(language)["dates"]
-        _CACHE[language] = {name: split_list(text) for name, text in tables.items()}
-    return _CACHE[language]
-
-
-_CACHE: dict[str, Mapping[str, list[str]]] = {}
+    return {name: split_list(text) for name, text in word_tables(language)["dates"].items()}
 
 
 def draw_age(rng: Random) -> int:

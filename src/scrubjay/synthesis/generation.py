@@ -14,8 +14,8 @@ from scrubjay.synthesis.languages import find_language
 from scrubjay.synthesis.nodes import Block
 from scrubjay.synthesis.noise import add_noise
 from scrubjay.synthesis.parsing import nearest
-from scrubjay.synthesis.pools import HALVES, Half, own_list
-from scrubjay.synthesis.sources import OWN_KINDS, Sources, find_sources, make_sources
+from scrubjay.synthesis.pools import Half
+from scrubjay.synthesis.sources import Sources, choose_sources
 
 
 def generate(
@@ -46,17 +46,11 @@ def generate(
     find_language(language)
     if count < 0:
         raise ConfigError(f"the number of notes must not be negative: {count}")
-    if names not in HALVES:
-        raise ConfigError(f"names are one of {', '.join(HALVES)}, not {names!r}")
     if not 0 <= traps <= 10:
         raise ConfigError(f"traps must be from 0 to 10 for each note, not {traps}")
-    own = {kind: own_list(rows, name=kind) for kind, rows in (own or {}).items()}
-    for kind in own:
-        if kind not in OWN_KINDS:
-            raise ConfigError(nearest(kind, OWN_KINDS, "list"))
     grammar = grammar or find_grammar(language)
     blocks = choose_templates(grammar, genres)
-    sources = make_sources(language, names, own) if own else find_sources(language, names)
+    sources = choose_sources(language, names, own)
     plan = _Plan(grammar, blocks, sources, noise or {}, traps)
     return _notes(language, count, seed, plan)
 

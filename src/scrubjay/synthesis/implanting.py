@@ -27,12 +27,11 @@ from scrubjay.synthesis.filling import fill_nodes
 from scrubjay.synthesis.grammar import Grammar, find_grammar
 from scrubjay.synthesis.implant_tables import OPEN, Tables, find_tables, parse_piece
 from scrubjay.synthesis.nodes import Call, Nodes, Slot
-from scrubjay.synthesis.parsing import nearest
 from scrubjay.synthesis.placeholders import Mention, find_known, find_placeholders, overlaps
-from scrubjay.synthesis.pools import HALVES, Half, own_list
+from scrubjay.synthesis.pools import Half
 from scrubjay.synthesis.residue import find_residue
 from scrubjay.synthesis.scene import NEAR, Scene
-from scrubjay.synthesis.sources import OWN_KINDS, Sources, find_sources, make_sources
+from scrubjay.synthesis.sources import Sources, choose_sources
 from scrubjay.transform.edits import Edit, apply_edits
 
 _MARKS = {"\\1": "\ue001", "\\2": "\ue002"}
@@ -75,13 +74,7 @@ def implant(
     tables = find_tables(language)
     if not 0 <= rate <= 1:
         raise ConfigError(f"the rate must be from 0 to 1, not {rate:g}")
-    if names not in HALVES:
-        raise ConfigError(f"names are one of {', '.join(HALVES)}, not {names!r}")
-    own = {kind: own_list(rows, name=kind) for kind, rows in (own or {}).items()}
-    for kind in own:
-        if kind not in OWN_KINDS:
-            raise ConfigError(nearest(kind, OWN_KINDS, "list"))
-    sources = make_sources(language, names, own) if own else find_sources(language, names)
+    sources = choose_sources(language, names, own)
     run = _Run(tables, find_grammar(language), sources, seed, rate, detector)
     return (run.implant(document) for document in documents)
 

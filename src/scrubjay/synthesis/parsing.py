@@ -24,7 +24,7 @@ from scrubjay.synthesis.nodes import (
     Problem,
     Slot,
 )
-from scrubjay.synthesis.slots import SLOTS, forms_of
+from scrubjay.synthesis.slots import SLOTS
 
 _HEAD = re.compile(r"=== *(document|fragment) +([\w-]+(?: +[\w-]+)*) *")
 _ALMOST_HEAD = re.compile(r"=== *([a-z]+)\b(?!.*===)", re.IGNORECASE)
@@ -250,8 +250,8 @@ class _BlockParser:
         if name not in self._slots:
             self._report(start, f"{{{text}}}: {nearest(name, self._slots, 'slot')}")
             return None
-        if form and form not in forms_of(name):
-            hint = nearest(form, forms_of(name), f"form of {{{name}}}")
+        if form and form not in SLOTS[name]:
+            hint = nearest(form, SLOTS[name], f"form of {{{name}}}")
             self._report(start, f"{{{text}}}: {hint}")
             return None
         return Slot(name, match["entity"] or match["late"] or "", form, line)

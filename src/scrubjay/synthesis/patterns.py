@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from scrubjay.errors import ConfigError
-from scrubjay.synthesis.pools import Half, Pool, make_pool, split_list, word_tables
+from scrubjay.features.draws import Pool
+from scrubjay.synthesis.pools import Half, make_pool, split_list, word_tables
 
 _PART = re.compile(r"\{([+\w]+)\}")
 _SMALL = 12  # a list as short as this is not split in halves

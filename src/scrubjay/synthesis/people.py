@@ -12,8 +12,9 @@ from importlib import resources
 from itertools import accumulate
 from random import Random
 
+from scrubjay.features.draws import Pool
 from scrubjay.synthesis.languages import folder
-from scrubjay.synthesis.pools import Half, Pool, lexicon_pool, make_pool, split_list, title
+from scrubjay.synthesis.pools import Half, lexicon_pool, make_pool, split_list, title
 from scrubjay.transform.nicknames import nickname_tables
 from scrubjay.transform.surrogates.name_tables import name_tables
 

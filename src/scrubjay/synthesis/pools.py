@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from random import Random
 from typing import Literal
 from zlib import crc32
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.draws import Pool, weight
 from scrubjay.features.lexicons import find_lexicon, fold_accents
 from scrubjay.synthesis.languages import folder
 from scrubjay.text.particles import COMMON
@@ -45,23 +43,6 @@ def half_of(name: str) -> Half:
     return "dev" if crc32(key.encode()) % _DEV_SHARE == 0 else "train"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Pool:
-    """Entries with their cumulative weights, or all alike."""
-
-    entries: tuple[str, ...]
-    cumulative: tuple[float, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"Pool({len(self.entries)} entries)"
-
-    def draw(self, rng: Random) -> str:
-        if not self.cumulative:
-            return self.entries[int(rng.random() * len(self.entries))]
-        point = rng.random() * self.cumulative[-1]
-        return self.entries[min(bisect_left(self.cumulative, point), len(self.entries) - 1)]
-
-
 def make_pool(
     entries: Iterable[str], half: Half, *, weights: Mapping[str, float] | None = None
 ) -> Pool:
@@ -82,11 +63,10 @@ def lexicon_pool(
     rarest: int = 99,
     unknown: bool = True,
 ) -> Pool:
-    """Return a lexicon as a pool whose weights are the square root of the frequency.
+    """Return a lexicon as a pool with the weights of `features.draws.weight`.
 
-    A class is half a decade of rank, and frequency falls as 1/rank, so an entry of class c
-    weighs 10 ** (-c / 4); entries of unknown frequency count as class 8. Entries of classes
-    above `rarest` are left out, and with `unknown=False` those of no known class.
+    Entries of classes above `rarest` are left out, and with `unknown=False` those of no known
+    class.
     """
     lexicon = find_lexicon(name)
     write = cased or title
@@ -94,7 +74,7 @@ def lexicon_pool(
     for entry in sorted(lexicon):
         group = lexicon[entry]
         if len(entry) > 1 and group <= rarest and (group or unknown):
-            weights.setdefault(write(entry), 10 ** (-(group or 8) / 4))
+            weights.setdefault(write(entry), weight(group))
     return make_pool(with_accents(weights), half, weights=weights)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from scrubjay.features.protected import PROTECTED_KINDS
 
@@ -11,25 +11,9 @@ _NAMES = (
     "first-initial", "last-upper", "first-upper", "middle", "lower", "first-lower", "last-lower",
 )  # fmt: skip
 COMPANIONS = (
-    "he",
-    "his",
-    "him",
-    "himself",
-    "He",
-    "His",
-    "Him",
-    "man",
-    "Mr",
-    "Mister",
-    "son",
-    "boy",
-    "sex",
-    "letter",
-    "o",
-    "el",
-    "El",
-    "Dr",
-)
+    "he", "his", "him", "himself", "He", "His", "Him", "man", "Mr", "Mister", "son", "boy",
+    "sex", "letter", "o", "el", "El", "Dr",
+)  # fmt: skip
 _PERSON = (*_NAMES, *COMPANIONS)
 
 SLOTS: Mapping[str, tuple[str, ...]] = {
@@ -99,8 +83,3 @@ PLAIN = frozenset({
 """Slots that are not PHI and get no label."""
 
 PEOPLE = frozenset({"patient", "relative", "doctor", "staff"})
-
-
-def forms_of(slot: str) -> Collection[str]:
-    """Return the forms of a slot beside the one without a name."""
-    return SLOTS[slot]

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from scrubjay.errors import ConfigError
+from scrubjay.features.draws import Pool
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.features.protected import PROTECTED_KINDS, protected_terms
 from scrubjay.synthesis.codes import Codes
 from scrubjay.synthesis.gazetteer import Gazetteer
 from scrubjay.synthesis.languages import Language, find_language
+from scrubjay.synthesis.parsing import nearest
 from scrubjay.synthesis.patterns import Composer
 from scrubjay.synthesis.people import Crowd
 from scrubjay.synthesis.pools import (
+    HALVES,
     Half,
-    Pool,
     lexicon_pool,
     make_pool,
+    own_list,
     plain,
     split_list,
     title,
@@ -79,11 +83,24 @@ class Sources:
 @cache
 def find_sources(language: str, half: Half) -> Sources:
     """Return the shipped lists of a language."""
-    return make_sources(language, half, {})
+    return _make_sources(language, half, {})
 
 
-def make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) -> Sources:
-    """Return the lists of a language, some replaced by lists of one's own."""
+def choose_sources(language: str, names: Half, own: Mapping[str, Sequence[str]] | None) -> Sources:
+    """Return the lists of a language, some replaced by lists of one's own.
+
+    Raises `ConfigError` for an unknown half or list, and an empty list.
+    """
+    if names not in HALVES:
+        raise ConfigError(f"names are one of {', '.join(HALVES)}, not {names!r}")
+    lists = {kind: own_list(rows, name=kind) for kind, rows in (own or {}).items()}
+    for kind in lists:
+        if kind not in OWN_KINDS:
+            raise ConfigError(nearest(kind, OWN_KINDS, "list"))
+    return _make_sources(language, names, lists) if lists else find_sources(language, names)
+
+
+def _make_sources(language: str, half: Half, own: Mapping[str, tuple[str, ...]]) -> Sources:
     tables = word_tables(language)
     crowd = Crowd(language, half, own)
     gazetteer = Gazetteer(language, half, own)
