@@ -20,6 +20,7 @@ from scrubjay.labels import (
     label_set_names,
     load_label_map,
     load_label_set,
+    parse_label_map,
 )
 
 SIZES = {
@@ -298,3 +299,16 @@ def test_the_kind_of_a_label_that_names_none_follows_from_its_category(tmp_path:
         load_label_set(path)
     with pytest.raises(ConfigError, match="unknown label set"):
         kind_of("i2b2-2041", "DATE")
+
+
+def test_a_label_map_is_named_by_its_sets_or_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('source = "i2b2-2014"\ntarget = "hipaa"\n[table]\nDATE = "DATE"\n')
+    assert parse_label_map(str(path)) == load_label_map(path)
+    assert parse_label_map("i2b2-2014:binary") == find_label_map("i2b2-2014", "binary")
+    assert parse_label_map("") is None
+    for named in ("i2b2-2014", ":binary", "i2b2-2014:"):
+        with pytest.raises(ConfigError, match="not a label map"):
+            parse_label_map(named)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        parse_label_map(str(tmp_path / "none.toml"))

@@ -279,6 +279,24 @@ def load_label_map(path: str | Path) -> LabelMap:
     return _parse_map(read_toml(Path(path)), str(path))
 
 
+def parse_label_map(named: str) -> LabelMap | None:
+    """Return the label map of `SOURCE:TARGET` or a TOML file, None for "".
+
+    Raises `ConfigError` for a name of another form.
+    """
+    if not named:
+        return None
+    if named.endswith(".toml") and ":" not in named:
+        return load_label_map(named)
+    source, colon, target = named.partition(":")
+    if not (source and colon and target):
+        raise ConfigError(
+            f"not a label map: {named!r}",
+            hint="Give SOURCE:TARGET, such as meddocan:i2b2-2014, or a TOML file",
+        )
+    return find_label_map(source, target)
+
+
 def _nearest(label: str, known: tuple[str, ...]) -> str:
     upper = {name.upper(): name for name in known}
     close = difflib.get_close_matches(label.upper(), upper, n=1, cutoff=0.5)

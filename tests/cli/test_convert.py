@@ -92,7 +92,6 @@ def test_what_is_written_is_its_owner_s_alone(
         (["notes", "--to", "i2b2", "--out", "o", "--from", "csv"], "no file of the format 'csv'"),
         (["notes", "--to", "i2b2", "--out", "o", "--option", "x"], "must read NAME=VALUE"),
         (["notes", "--to", "i2b2", "--out", "o", "--option", "x=1"], "has no option 'x'"),
-        (["notes", "--to", "i2b2", "--out", "o", "--existing", "x"], "replace, error"),
         (["latin", "--to", "i2b2", "--out", "o"], "byte 2: not utf-8 text"),
         (["notes/a.txt", "--to", "i2b2", "--out", "notes/a.txt/o"], "cannot be written"),
     ],

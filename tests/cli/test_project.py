@@ -115,7 +115,7 @@ def test_people_and_assignments(folder: Path, capsys: pytest.CaptureFixture[str]
         (["next", "{}", "eva"], "no annotator 'eva'"),
         (["export", "{}", "--out", "out", "--to", "nothing"], "unknown format"),
         (["prelabel", "{}", "nothing"], "unknown model"),
-        (["prelabel", "{}", "toy", "--shown", "some"], "unknown shown"),
+        (["prelabel", "{}", "toy", "--shown", "some"], "is not one of 'all', 'none', 'half'"),
         (["learn", "{}"], "accepted documents are there to learn from"),
         (["resume", "{}", "7"], "no run 7"),
         (["audit-status", "{}"], "is no audit"),

@@ -90,7 +90,7 @@ def test_templates_and_lists_of_ones_own(tmp_path: Path) -> None:
         (["--language", "en", "--out", "o", "--names-file", "cities=no"], "no: cannot be read"),
         (["--language", "en", "--out", "o", "--names-file", "x=empty2"], "there is no list 'x'"),
         (["--language", "en", "--out", "o", "--noise", "-1"], "noise must be from 0 to 10"),
-        (["--language", "en", "--out", "o", "--names", "both"], "names are one of all, train"),
+        (["--language", "en", "--out", "o", "--names", "both"], "is not one of 'all'"),
         (["--language", "en", "--out", "o", "--format", "docx"], "unknown format 'docx'"),
         (["--language", "en", "--out", "o", "--templates", "no"], "no: is no folder of templates"),
     ],

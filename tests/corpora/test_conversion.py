@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from scrubjay.corpora import read_corpus, write_corpus
-from scrubjay.corpora.conversion import container_name, convert_corpus, parse_label_map
+from scrubjay.corpora.conversion import container_name, convert_corpus
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
+from scrubjay.labels import find_label_map
 
 SPANS = (Span(0, 3, "DOCTOR"), Span(4, 8, "PATIENT"), Span(9, 10, "PROFESSION"))
 DOCUMENT = Document("a", "Lee Anna x", SPANS)
@@ -29,13 +30,13 @@ def test_formats_change_and_documents_stay(corpus: Path, tmp_path: Path) -> None
 
 
 def test_labels_are_mapped(corpus: Path, tmp_path: Path) -> None:
-    to_binary = parse_label_map("i2b2-2014:binary")
+    to_binary = find_label_map("i2b2-2014", "binary")
     done = convert_corpus([corpus], tmp_path / "out", to="i2b2", label_map=to_binary)
     assert done.spans == {"PHI": 3}
 
 
 def test_labels_outside_the_map_by_policy(corpus: Path, tmp_path: Path) -> None:
-    to_hipaa = parse_label_map("i2b2-2014:hipaa")
+    to_hipaa = find_label_map("i2b2-2014", "hipaa")
     with pytest.raises(LabelError, match="no counterpart in 'hipaa'"):
         convert_corpus([corpus], tmp_path / "out", to="brat", label_map=to_hipaa)
     assert not (tmp_path / "out").exists()
@@ -81,11 +82,3 @@ def test_nothing_is_written_where_the_input_breaks(corpus: Path, tmp_path: Path)
 )
 def test_containers_are_named_after_the_input(inputs: list[str], name: str) -> None:
     assert container_name(inputs) == name
-
-
-def test_label_maps_from_files(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text('source = "i2b2-2014"\ntarget = "hipaa"\n[table]\nDATE = "DATE"\n')
-    assert parse_label_map(str(path)).table == {"DATE": "DATE"}
-    with pytest.raises(ConfigError, match="unknown label set"):
-        parse_label_map("i2b2-2014")

@@ -13,7 +13,6 @@ from scrubjay.errors import InputError
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.annotators import Annotator, Panel
-    from scrubjay.labels import LabelMap
 
 AnnotatorArguments = Annotated[
     list[Path],
@@ -70,13 +69,13 @@ def open_panel(
 
     `can_skip` tells whether the command has `--unpaired`, for the advice in errors.
     """
-    from scrubjay.cli._corpora import find_map
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.annotators import Annotator, Panel
     from scrubjay.evaluation.pairs import require_unpaired
     from scrubjay.evaluation.reading import named_label_set
+    from scrubjay.labels import parse_label_map
 
-    found: LabelMap | None = find_map(label_map)
+    found = parse_label_map(label_map)
     annotators: list[Annotator] = [
         Annotator(name, read_corpus(path, format=format or None))
         for name, path in zip(name_annotators(paths), paths, strict=True)

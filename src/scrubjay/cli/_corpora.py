@@ -11,7 +11,6 @@ import typer
 
 if TYPE_CHECKING:
     from scrubjay.evaluation.reading import PairedCorpora
-    from scrubjay.labels import LabelMap
 
 GoldArgument = Annotated[
     Path, typer.Argument(help="The corpus with gold spans.", show_default=False)
@@ -178,12 +177,13 @@ def read_pairs(
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.pairs import require_unpaired
     from scrubjay.evaluation.reading import PairedCorpora
+    from scrubjay.labels import parse_label_map
 
     return PairedCorpora(
         read_corpus(gold, format=format or None),
         read_corpus(predicted, format=predicted_format or None),
         label_set=label_set or None,
-        label_map=find_map(label_map),
+        label_map=parse_label_map(label_map),
         unpaired=require_unpaired(unpaired),
     )
 
@@ -225,24 +225,3 @@ def warn_without_spans(what: str, *, documents: int, so: str, hint: str = "") ->
     where = counted(documents, "document")
     todo = f". {hint}" if hint else ""
     typer.echo(f"warning: {what} has no spans in {where}, so {so}{todo}", err=True)
-
-
-def find_map(named: str) -> LabelMap | None:
-    """Return the label map of SOURCE:TARGET or a TOML file, None for "".
-
-    Raises `ConfigError` for a name of another form.
-    """
-    from scrubjay.errors import ConfigError
-    from scrubjay.labels import find_label_map, load_label_map
-
-    if not named:
-        return None
-    if named.endswith(".toml") and ":" not in named:
-        return load_label_map(named)
-    source, colon, target = named.partition(":")
-    if not (source and colon and target):
-        raise ConfigError(
-            f"not a label map: {named!r}",
-            hint="Give SOURCE:TARGET, such as meddocan:i2b2-2014, or a TOML file",
-        )
-    return find_label_map(source, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -31,7 +32,7 @@ InputFormat = Annotated[
     str, typer.Option("--from", metavar="FORMAT", help="The format to read (auto-detected).")
 ]
 Existing = Annotated[
-    str, typer.Option(metavar="replace|error", help="What to do with files that exist.")
+    Literal["replace", "error"], typer.Option(help="What to do with files that exist.")
 ]
 Permissions = Annotated[
     Literal["private", "umask"],
@@ -53,7 +54,7 @@ RequiredLabelSet = Annotated[
     str | None, typer.Option(help="Label set that every label must belong to.")
 ]
 NamesHalf = Annotated[
-    str, typer.Option(metavar="all|train|dev", help="The half of the names to draw from.")
+    Literal["all", "train", "dev"], typer.Option(help="The half of the names to draw from.")
 ]
 OwnLists = Annotated[
     list[str] | None,
@@ -68,3 +69,19 @@ PatientKey = Annotated[
         "such default).",
     ),
 ]
+
+
+def read_own_lists(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the lists of KIND=FILE; a file without a kind is one of surnames."""
+    from scrubjay.errors import ConfigError
+    from scrubjay.files import read_text
+    from scrubjay.synthesis.pools import own_list
+
+    lists = {}
+    for value in values:
+        kind, equals, name = value.partition("=")
+        if not equals:
+            kind, name = "surnames", value
+        text = read_text(Path(name), kind=ConfigError, newlines=True)
+        lists[kind] = own_list(text.split("\n"), name=name)
+    return lists

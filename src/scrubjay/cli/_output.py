@@ -63,6 +63,11 @@ def dump_json(value: Any, *, indent: int = 0) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def print_json(value: Any, *, indent: int | None = 1) -> None:
+    """Print a JSON value on standard output; without `indent` on one line."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
 def tell_passed(passed: PassedOver) -> None:
     """Tell on standard error how many files of folders were not read, if there are any."""
     if told := passed.describe():

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
+
+from scrubjay.cli import _output
 
 Folder = Annotated[
     Path, typer.Argument(metavar="PROJECT", help="Folder of the project.", show_default=False)
 ]
 Shown = Annotated[
-    str,
+    Literal["all", "none", "half"],
     typer.Option(
-        metavar="all|none|half",
         help="To which documents suggestions are shown; half of them by lots, to measure time.",
     ),
 ]
@@ -25,12 +25,10 @@ def print_json(value: Any) -> None:
     """Print a record, or several, as JSON."""
     from scrubjay.review.records import to_json
 
-    typer.echo(json.dumps(to_json(value), indent=1, ensure_ascii=False))
+    _output.print_json(to_json(value))
 
 
 def show_facts(title: str, facts: Sequence[tuple[str, Any]]) -> None:
     """Show facts as a table of two columns."""
-    from scrubjay.cli._output import show_table
-
     rows = [(name, str(value)) for name, value in facts]
-    show_table(title, ("fact", "value"), rows, text_columns=2)
+    _output.show_table(title, ("fact", "value"), rows, text_columns=2)

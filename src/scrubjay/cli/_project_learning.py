@@ -152,7 +152,7 @@ def choose(project: Folder, run: RunNumber, shown: Shown = "all") -> None:
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.retraining.choose(run, shown=shown)  # type: ignore[arg-type]
+        found = opened.retraining.choose(run, shown=shown)
     typer.echo(
         f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
     )

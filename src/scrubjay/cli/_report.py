@@ -93,8 +93,8 @@ def write_report(
     files: ReportFiles,
     *,
     figures: Callable[[], Any],
-    page: Callable[[], Page],
     tables: Callable[[], Sequence[Table]],
+    page: Callable[[], Page] | None = None,
 ) -> None:
     """Write what was asked for, each file whole or not at all; tables go to the screen.
 
@@ -106,7 +106,7 @@ def write_report(
     """
     wants_json = files.json is not None or files.json_on_screen
     text = dump_json(figures()) + "\n" if wants_json else ""
-    markup = _render(page()) if files.html is not None else ""
+    markup = _render(page()) if files.html is not None and page is not None else ""
     if files.json is not None:
         write_whole(files.json, text, private=True)
     if files.html is not None:

@@ -24,12 +24,12 @@ def make_input(
 ) -> Input:
     """Return the input of a run; options that were not given are left to the reader."""
     from scrubjay.batch.input import Input
+    from scrubjay.cli._corpora import column_options
     from scrubjay.corpora.unmarked import passing_rtf, passing_tables, passing_tags
 
-    texts = text_column[0] if text_column and len(text_column) == 1 else text_column
-    given = {"encoding": encoding, "text_column": texts, "id_column": id_column}
-    given |= {"delimiter": delimiter}
+    given = {"encoding": encoding, "delimiter": delimiter}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
+    options |= column_options(text_column, id_column)
     looks = [partial(passing_rtf, tell=_tell_rtf)]
     if not format:
         looks += [partial(passing_tags, tell=_tell_tags), partial(passing_tables, tell=_tell_table)]

@@ -93,11 +93,11 @@ def _check(
     path: Path, format: str, label_map: str, ignore_case: bool, show_text: bool
 ) -> ConsistencyReport:
     from scrubjay.analysis.consistency import check_consistency
-    from scrubjay.cli._corpora import find_map
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.reading import Relabelling
+    from scrubjay.labels import parse_label_map
 
     def read() -> Iterable[Document]:
-        return Relabelling(find_map(label_map))(read_corpus(path, format=format or None))
+        return Relabelling(parse_label_map(label_map))(read_corpus(path, format=format or None))
 
     return check_consistency(read, case="ignore" if ignore_case else "exact", show_text=show_text)

@@ -46,7 +46,6 @@ def annotate(
     """
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
-    from scrubjay.cli._tables import check_input, with_records
     from scrubjay.corpora import find_format
     from scrubjay.errors import ConfigError
     from scrubjay.models import describe_model
@@ -63,8 +62,8 @@ def annotate(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
     )  # fmt: skip
-    source = with_records(source, unknown_parts)
-    check_input(source)
+    source = _tables.with_records(source, unknown_parts)
+    _tables.check_input(source)
     source.read_ahead()
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run_output.alike(delimiter) if to in ("csv", "tsv") else {}

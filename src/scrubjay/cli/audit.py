@@ -10,12 +10,7 @@ import typer
 from scrubjay.cli._options import Confidence, CorpusFormat, SampleSeed, SampleSize
 from scrubjay.cli._report import HtmlOption, JsonOption
 
-app = typer.Typer(
-    help="Check a sample of a run by hand: size it, plan it, read it.",
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer()
 
 
 @app.command()

@@ -69,13 +69,14 @@ def compare(
     from itertools import combinations
 
     from scrubjay.analysis.changes import CONTEXT, ChangeCollector
-    from scrubjay.cli._corpora import find_map, require_gold
+    from scrubjay.cli._corpora import require_gold
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.errors import LabelError
     from scrubjay.evaluation.aligned import AlignedCorpora
     from scrubjay.evaluation.comparison import SystemRows, require_settings
     from scrubjay.evaluation.pairs import require_unpaired
+    from scrubjay.labels import parse_label_map
     from scrubjay.reports.comparison import comparison_tables, compose_comparison
 
     places = name_systems(predicted)
@@ -88,7 +89,7 @@ def compare(
         read_corpus(gold, format=format or None),
         {name: read_corpus(path, format=predicted_format or None) for name, path in places.items()},
         label_set=label_set or None,
-        label_map=find_map(label_map),
+        label_map=parse_label_map(label_map),
         unpaired=require_unpaired(unpaired),
     )
     rows = SystemRows(corpora.systems, corpora.label_set)

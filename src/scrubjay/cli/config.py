@@ -8,12 +8,7 @@ import typer
 
 from scrubjay.cli._options import AsJson
 
-app = typer.Typer(
-    help="List, show and check configurations: what scrubjay train fits.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 ConfigName = Annotated[
     str, typer.Argument(metavar="CONFIG", help="The name of a configuration, or its TOML file.")

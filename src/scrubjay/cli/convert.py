@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,7 +23,7 @@ def convert(
         str, typer.Option(metavar="SOURCE:TARGET|FILE", help="Map the labels to another set.")
     ] = "",
     unmapped: Annotated[
-        str, typer.Option(metavar="error|drop", help="What becomes of labels outside the map.")
+        Literal["error", "drop"], typer.Option(help="What becomes of labels outside the map.")
     ] = "error",
     fragments: Annotated[
         str, typer.Option(metavar="cover|split|error", help="What brat's fragments become.")
@@ -49,9 +49,10 @@ def convert(
     """
     from scrubjay.cli._output import tell_passed
     from scrubjay.cli._summary import NOTHING
-    from scrubjay.corpora.conversion import convert_corpus, parse_label_map
+    from scrubjay.corpora.conversion import convert_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.errors import counted
+    from scrubjay.labels import parse_label_map
 
     named = {
         "fragments": fragments,
@@ -66,9 +67,9 @@ def convert(
         out,
         to=to,
         source_format=source_format or None,
-        label_map=parse_label_map(label_map) if label_map else None,
-        unmapped=unmapped,  # type: ignore[arg-type]
-        existing=existing,  # type: ignore[arg-type]
+        label_map=parse_label_map(label_map),
+        unmapped=unmapped,
+        existing=existing,
         permissions=permissions,
         options=options,
         out_options=_pairs(out_option),

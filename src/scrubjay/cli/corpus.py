@@ -22,14 +22,10 @@ if TYPE_CHECKING:
     from scrubjay.corpora.splits import Split
     from scrubjay.corpora.statistics import CorpusStatistics
     from scrubjay.document import Document
+    from scrubjay.evaluation.tables import Table
     from scrubjay.labels import LabelSet
 
-app = typer.Typer(
-    help="Describe and split corpora, swap their PHI, recase them.",
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer()
 
 Corpus = Annotated[
     Path, typer.Argument(metavar="PATH", help="A corpus: a file or folder.", show_default=False)
@@ -59,16 +55,13 @@ def stats(
     A PHI is torn where it begins or ends inside a token: no tagger over these tokens can find
     it exactly. Nothing of the text is shown.
     """
-    import json
-
     from scrubjay.cli._corpora import column_options
     from scrubjay.cli._output import tell_passed
-    from scrubjay.cli._report import plan_report
+    from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.corpora.passed import PassedOver
     from scrubjay.corpora.statistics import describe_corpus
     from scrubjay.corpora.unmarked import passing_tags
-    from scrubjay.files import write_whole
     from scrubjay.labels import find_label_set
     from scrubjay.text.tokenizers import TOKENIZERS, make_tokenizer
 
@@ -81,13 +74,7 @@ def stats(
         {name: make_tokenizer(name) for name in tokenizer or TOKENIZERS},
         label_set=find_label_set(label_set) if label_set else None,
     )
-    text = json.dumps(found.to_json(), indent=1) + "\n"
-    if files.json is not None:
-        write_whole(files.json, text, private=True)
-    if files.json_on_screen:
-        typer.echo(text, nl=False)
-    else:
-        _show_statistics(found)
+    write_report(files, figures=found.to_json, tables=lambda: _statistics_tables(found))
     tell_passed(passed)
 
 
@@ -255,8 +242,8 @@ def _tell_tags() -> None:
     )
 
 
-def _show_statistics(found: CorpusStatistics) -> None:
-    from scrubjay.cli._output import show_table
+def _statistics_tables(found: CorpusStatistics) -> list[Table]:
+    from scrubjay.evaluation.tables import Table
 
     general = [
         ("documents", f"{found.documents}"),
@@ -266,25 +253,26 @@ def _show_statistics(found: CorpusStatistics) -> None:
         ("unique PHI", f"{found.unique_phi}"),
         ("label set", found.label_set or "none that is known"),
     ]
-    show_table("Corpus", ("figure", "value"), general)
     labels: list[tuple[str, ...]] = []
     for category in found.categories:
         for count in (category.total, *category.labels):
             name = (count.name, "") if count is category.total else ("", count.name)
             labels.append((*name, f"{count.phi}", f"{count.unique}", f"{count.documents}"))
-    header = ("category", "label", "PHI", "unique", "documents")
-    show_table("PHI by main category and label", header, labels, text_columns=2)
-    tokenizers = []
+    tokenizers: list[tuple[str, ...]] = []
     for one in found.tokenizers:
         share = one.misaligned_share
         torn = "-" if share is None else f"{share:.2%}"
         figures = (one.tokens, one.vocabulary, one.sentences, one.misaligned)
         tokenizers.append((one.name, *map(str, figures), torn))
-    show_table(
-        "Tokenizers",
+    headers = (
+        ("category", "label", "PHI", "unique", "documents"),
         ("tokenizer", "tokens", "vocabulary", "sentences", "torn PHI", "share of PHI"),
-        tokenizers,
     )
+    return [
+        Table("Corpus", ("figure", "value"), tuple(general)),
+        Table("PHI by main category and label", headers[0], tuple(labels), text_columns=2),
+        Table("Tokenizers", headers[1], tuple(tokenizers)),
+    ]
 
 
 def _show_split(made: Split) -> None:

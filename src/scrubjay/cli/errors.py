@@ -67,7 +67,6 @@ def errors(
     from scrubjay.analysis.errors import CONTEXT, ErrorCollector
     from scrubjay.cli._causes import CauseOptions, start_causes
     from scrubjay.cli._corpora import (
-        find_map,
         hint_format,
         read_pairs,
         require_gold,
@@ -75,6 +74,7 @@ def errors(
     )
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.errors import LabelError
+    from scrubjay.labels import parse_label_map
     from scrubjay.reports.errors import compose_errors, error_tables
 
     options = CauseOptions(train, train_format, strings, tokenizer, model, worksheet, filled)
@@ -98,7 +98,7 @@ def errors(
         causes = start_causes(
             options,
             label_set=pairs.label_set,
-            label_map=find_map(label_map),
+            label_map=parse_label_map(label_map),
             show_text=show_text,
         )
         for pair in pairs:

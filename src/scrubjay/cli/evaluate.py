@@ -57,13 +57,14 @@ def evaluate(
     Tables go to the screen, as tab-separated lines where the output is no terminal. Undefined
     ratios are shown as -. Every metric is defined in docs/metrics.md.
     """
-    from scrubjay.cli._corpora import column_options, columns_of_both, find_map
+    from scrubjay.cli._corpora import column_options, columns_of_both
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
     from scrubjay.evaluation.meddocan import read_sentence_counts
     from scrubjay.evaluation.pairs import require_unpaired
     from scrubjay.evaluation.report import evaluate_corpora, require_scorer, to_json
     from scrubjay.evaluation.tables import report_tables
+    from scrubjay.labels import parse_label_map
     from scrubjay.reports.evaluation import compose_evaluation
 
     files = plan_report(json_file, html, inputs=(gold, predicted))
@@ -78,7 +79,7 @@ def evaluate(
         read_corpus(predicted, format=predicted_format or None, **columns),
         scorer=require_scorer(scorer),
         label_set=label_set or None,
-        label_map=find_map(label_map),
+        label_map=parse_label_map(label_map),
         sentences=read_sentence_counts(sentences) if sentences is not None else None,
         unpaired=require_unpaired(unpaired),
     )

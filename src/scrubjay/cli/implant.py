@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.cli._options import NamesHalf, OwnLists, Permissions
+from scrubjay.cli._options import NamesHalf, OwnLists, Permissions, read_own_lists
 
 if TYPE_CHECKING:
     from scrubjay.document import Document
@@ -51,7 +51,6 @@ def implant(
     headers, signatures and whole sentences come between paragraphs. What looks real and has no
     label is marked as a region that training ignores; see docs/synthesis.md.
     """
-    from scrubjay.cli._lists import own_lists
     from scrubjay.cli._output import tell_passed
     from scrubjay.corpora import read_corpus, write_corpus
     from scrubjay.corpora.passed import PassedOver
@@ -72,8 +71,8 @@ def implant(
         language,
         seed,
         rate=rate,
-        names=names,  # type: ignore[arg-type]
-        own=own_lists(names_file or ()),
+        names=names,
+        own=read_own_lists(names_file or ()),
         detector=load_model(model) if model else None,
     )
     stream = _counting(documents, counts)

@@ -174,7 +174,7 @@ def load_command(name: str) -> Any:
     loaded = getattr(importlib.import_module(module), attribute)
     parent = _plain_app()
     if isinstance(loaded, typer.Typer):
-        parent.add_typer(loaded, name=name, no_args_is_help=True)
+        parent.add_typer(loaded, name=name, help=COMMANDS[name].help, no_args_is_help=True)
     else:
         parent.command(name)(loaded)
     return typer.main.get_group(parent).commands[name]

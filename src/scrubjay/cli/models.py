@@ -10,6 +10,7 @@ import typer
 
 from scrubjay.cli import _models_changing
 from scrubjay.cli._options import AsJson, CorpusFormat, ModelName
+from scrubjay.cli._output import print_json, show_table
 from scrubjay.cli._report import HtmlOption, JsonOption
 from scrubjay.cli._run_options import DEFAULT_MODEL
 
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
     from scrubjay.detectors import Detector
     from scrubjay.models import ModelAudit, ModelDescription
 
-app = typer.Typer(
-    help="List, describe, audit, dial, probe models; quantize, prune, merge, mend and turn them.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 
 @app.command("list")
@@ -42,9 +38,8 @@ def list_(as_json: AsJson = False) -> None:
 
     models = best_first(list_models())
     if as_json:
-        _print_json([_facts(model) for model in models])
+        print_json([_facts(model) for model in models])
         return
-    from scrubjay.cli._output import show_table
     from scrubjay.errors import tell_install
 
     header = (
@@ -100,7 +95,7 @@ def info(
     description, members = describe_model(model), member_manifests(model)
     if as_json:
         told = {name: _manifest_facts(manifest) for name, manifest in members.items()}
-        _print_json(_facts(description) | {"members": told})
+        print_json(_facts(description) | {"members": told})
         return
     from rich.console import Console
     from rich.table import Table
@@ -145,7 +140,7 @@ def audit(
         for word in result.words:
             typer.echo(word)
     else:
-        _print_json(_counts(result, with_corpus=corpus is not None))
+        print_json(_counts(result, with_corpus=corpus is not None))
     if not result.consistent:
         typer.echo("error: the model holds words that its manifest does not declare", err=True)
         raise typer.Exit(1)
@@ -332,12 +327,6 @@ def _counts(result: ModelAudit, *, with_corpus: bool) -> dict[str, Any]:
         counts["mention_words"] = dict(result.mention_words)
         counts["stored_mention_words"] = dict(result.stored_mention_words)
     return counts
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 _models_changing.add_to(app)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrubjay.cli._options import AsJson
+from scrubjay.cli._output import print_json, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,12 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.transform.operators import Operator
     from scrubjay.transform.policy import Policy
 
-app = typer.Typer(
-    help="List, show and check policies: what replaces which label.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 _ANY_KEY = bytes(32)  # to look at a policy without its key; nothing is replaced with it
 
@@ -46,10 +42,8 @@ def list_(as_json: AsJson = False) -> None:
             {"name": policy.name, "description": policy.description, "key": _needs_key(policy)}
             for policy in policies
         ]
-        _print_json(facts)
+        print_json(facts)
         return
-    from scrubjay.cli._output import show_table
-
     rows = [
         (policy.name, "yes" if _needs_key(policy) else "no", policy.description)
         for policy in policies
@@ -68,7 +62,7 @@ def show(policy: PolicyName, label_set: LabelSetName = "", as_json: AsJson = Fal
 
     rules = find_policy(policy, key=_ANY_KEY)
     if as_json:
-        _print_json({**rules.describe(), "fingerprint": rules.fingerprint()})
+        print_json({**rules.describe(), "fingerprint": rules.fingerprint()})
     elif label_set:
         _show_labels(rules, label_set)
     else:
@@ -126,7 +120,6 @@ def _of_set(name: str) -> set[str]:
 
 
 def _show_labels(policy: Policy, name: str) -> None:
-    from scrubjay.cli._output import show_table
     from scrubjay.labels import find_label_set
 
     labels: LabelSet = find_label_set(name)
@@ -161,9 +154,3 @@ def _needs_key(policy: Policy) -> bool:
 
     every = (policy.default, *policy.operators.values(), *policy.kinds.values())
     return any(needs_key(operator.name) for operator in every)
-
-
-def _print_json(facts: Any) -> None:
-    import json
-
-    typer.echo(json.dumps(facts, indent=2))

@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.learning.neural.charlm import Measurement
     from scrubjay.learning.pretraining import Pretrained
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="Learn word vectors or character language models from raw text.",
-)
+app = typer.Typer()
 
 Raw = Annotated[
     list[Path],

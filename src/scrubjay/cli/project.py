@@ -16,12 +16,7 @@ from scrubjay.errors import counted
 if TYPE_CHECKING:
     from scrubjay.review.records import Savings
 
-app = typer.Typer(
-    help="Mark documents by several people, decide, learn and audit.",
-    rich_markup_mode=None,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = typer.Typer()
 
 
 @app.command()
@@ -144,7 +139,7 @@ def prelabel(
     from scrubjay.review.project import Project
 
     with Project.open(project) as opened:
-        found = opened.prelabel(model, shown=shown)  # type: ignore[arg-type]
+        found = opened.prelabel(model, shown=shown)
     typer.echo(
         f"{counted(found.suggestions, 'suggestion')} in {counted(found.documents, 'document')}"
     )
@@ -333,7 +328,7 @@ def export(
             format=to,
             whose=whose,
             unfinished=unfinished,
-            existing=existing,  # type: ignore[arg-type]
+            existing=existing,
         )
     typer.echo(f"{counted(count, 'document')} in {out}")
 

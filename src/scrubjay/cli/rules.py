@@ -9,18 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrubjay.cli._options import CorpusFormat, NewModel, Overwrite
+from scrubjay.cli._output import print_json, show_table
 
 if TYPE_CHECKING:
     from scrubjay.analysis.rules import RuleCount
     from scrubjay.document import Document
     from scrubjay.taggers.tbed import TbedDetector
 
-app = typer.Typer(
-    help="Show, test, explain and replace a tagger's rules; their curve.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 ModelName = Annotated[
     str, typer.Argument(metavar="MODEL", help="A shipped model of the kind tbed, or its folder.")
@@ -45,8 +41,6 @@ def show(model: ModelName, limit: Limit = None, as_json: AsJson = False) -> None
 
         typer.echo(write_rules(rules[:limit]), nl=False)
         return
-    from scrubjay.cli._output import show_table
-
     ordered = sorted(enumerate(rules, 1), key=lambda entry: (-(entry[1].score or 0), entry[0]))
     rows = [
         (str(number), *map(_figure, (rule.score, rule.fixed, rule.broken)), str(rule))
@@ -74,10 +68,8 @@ def measure(
     ordered = by_gain(counts)[:limit]
     if as_json:
         for count in ordered:
-            _print_json(_count_record(count))
+            print_json(_count_record(count), indent=None)
         return
-    from scrubjay.cli._output import show_table
-
     rows = [
         (*map(str, (c.number, c.gain, c.fired, c.fixed, c.broken)), str(c.rule)) for c in ordered
     ]
@@ -123,11 +115,9 @@ def explain(
     for document in read_corpus(texts, format=format or None):
         for record in _explain(detector, document, show_text=show_text):
             if as_json:
-                _print_json(record)
+                print_json(record, indent=None)
             rows.append([str(record[name]) for name in header])
     if not as_json:
-        from scrubjay.cli._output import show_table
-
         show_table("Changes of tags, in order", header, rows)
 
 
@@ -160,10 +150,8 @@ def curve(model: ModelName, as_json: AsJson = False) -> None:
     rows = list(zip(*columns, strict=True))
     if as_json:
         for count, row in enumerate(rows):
-            _print_json({"rules": count, **dict(zip(names, row, strict=True))})
+            print_json({"rules": count, **dict(zip(names, row, strict=True))}, indent=None)
         return
-    from scrubjay.cli._output import show_table
-
     shown = [(str(count), *map(str, row)) for count, row in enumerate(rows)]
     show_table(f"Learning curve of {model}", ("rules", *names), shown)
 
@@ -222,9 +210,3 @@ def _count_record(count: RuleCount) -> dict[str, Any]:
 
 def _figure(value: int | None) -> str:
     return "-" if value is None else str(value)
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    typer.echo(json.dumps(value, ensure_ascii=False))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scrubjay.cli._options import NamesHalf, OutputFormat, OwnLists
+from scrubjay.cli._options import NamesHalf, OutputFormat, OwnLists, read_own_lists
 
 
 def synth(
@@ -47,7 +47,6 @@ def synth(
     The templates, their language, the lists and the kinds of noise are described in
     docs/synthesis.md.
     """
-    from scrubjay.cli._lists import own_lists
     from scrubjay.corpora import write_corpus
     from scrubjay.errors import ConfigError, counted
     from scrubjay.synthesis.generation import generate
@@ -67,7 +66,7 @@ def synth(
         raise ConfigError(
             "there is no place to write", hint="Give --out DIR, --check or --list-genres"
         )
-    own = own_lists(names_file or ())
+    own = read_own_lists(names_file or ())
     grammar = (
         parse_grammar(read_templates(language, templates), language=language)
         if templates is not None
@@ -79,7 +78,7 @@ def synth(
         seed,
         genres=genre,
         grammar=grammar,
-        names=names,  # type: ignore[arg-type]
+        names=names,
         own=own,
         noise=noise_rates(noise),
         traps=traps,

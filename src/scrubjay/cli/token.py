@@ -7,12 +7,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    help="Make, list and revoke tokens of the service.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 
 @app.callback()

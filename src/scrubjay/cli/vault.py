@@ -11,12 +11,7 @@ from scrubjay.cli import _vault
 from scrubjay.cli._options import AsJson
 from scrubjay.errors import counted
 
-app = typer.Typer(
-    help="Describe a vault, and change its key.",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 VaultFile = Annotated[Path, typer.Argument(metavar="FILE", help="The vault.")]
 

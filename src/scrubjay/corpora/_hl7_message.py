@@ -38,9 +38,7 @@ from scrubjay.corpora._hl7_text import (
 )
 from scrubjay.corpora._parts import Part
 from scrubjay.corpora._shown import Shown, find_shown, may_show
-from scrubjay.corpora._skeleton import (
-    is_date,
-)
+from scrubjay.corpora._skeleton import is_date
 from scrubjay.corpora.source import Source
 from scrubjay.errors import FormatError
 from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
@@ -51,11 +49,11 @@ _NAME = {"family", "given", "middle"}
 BEGIN, END = "\x0b", "\x1c"
 BOM = "\ufeff"
 _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?([+-][0-9]{4})?")
-CODED, AUTHORITY = "coded", "authority"
-"""What an item says of its text: it may look like what is kept once it is replaced, it is a display
-that is read for its length, it is a facility, or an authority that is one."""
-_CODED = CODED
-"""A field that does not look like the code that it should be: read as free text."""
+CODED = "coded"
+"""A field that does not look like the code that it should be: it is read as free text, and may look
+like a code once it is replaced."""
+AUTHORITY = "authority"
+"""Who has given a number; where that is a facility of the message, it is replaced as that is."""
 _KINDS = dict.fromkeys((TEXT, *FORMS), "")
 """Rules of components that are no kind of identifier -> the kind of what they have read."""
 _ID_TYPE = 2
@@ -189,15 +187,15 @@ class Message:
         if rule == EMPTY:
             return
         if rule == KEEP and not is_bare(raw):
-            rule = _CODED
+            rule = CODED
         if rule in (KEEP, "code") and is_moment(raw):
             rule = DATE
         if rule in FORMS:
-            rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else _CODED
+            rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else CODED
         if rule == KEEP or raw in ("", '""'):
             self._keep_value(raw)
-        elif rule in (TEXT, _CODED):
-            self._leaves(raw, "", name, sign=CODED if rule == _CODED else "")
+        elif rule in (TEXT, CODED):
+            self._leaves(raw, "", name, sign=CODED if rule == CODED else "")
         else:
             self._repetitions(raw, rule, name)
 

@@ -14,7 +14,7 @@ from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import Existing, Permissions, open_writer
 from scrubjay.errors import require_choice
-from scrubjay.labels import LabelMap, find_label_map, load_label_map
+from scrubjay.labels import LabelMap
 
 Unmapped = Literal["error", "drop"]
 
@@ -97,11 +97,3 @@ def container_name(inputs: Sequence[Path | str]) -> str:
         return "documents"
     path = Path(inputs[0])
     return (path.resolve().name if path.is_dir() else path.stem) or "documents"
-
-
-def parse_label_map(value: str) -> LabelMap:
-    """Return the label map that `SOURCE:TARGET` or a TOML file names."""
-    if value.endswith(".toml") and Path(value).is_file():
-        return load_label_map(value)
-    source, _, target = value.partition(":")
-    return find_label_map(source, target)

@@ -31,6 +31,7 @@ from scrubjay.errors import (
     NoPatientError,
     OutputError,
     counted,
+    require_choice,
     unwritable,
 )
 from scrubjay.files import read_text
@@ -125,10 +126,7 @@ def _parse_share(name: str, text: str) -> Fraction:
 
 def require_split_unit(name: str) -> SplitUnit:
     """Return the unit of that name; raises `ConfigError` for an unknown one."""
-    for unit in SPLIT_UNITS:
-        if unit == name:
-            return unit
-    raise ConfigError(f"unknown unit of a split {name!r}", hint=f"Known: {', '.join(SPLIT_UNITS)}")
+    return require_choice("unit of a split", name, SPLIT_UNITS)
 
 
 def patient_finder(key: str, *, instead: str = "split by document") -> Callable[[Document], str]:
