@@ -71,13 +71,14 @@ def restore(
 
 def _lines(summary: RestoreSummary) -> Iterator[str]:
     from scrubjay.batch.reasons import explain
+    from scrubjay.errors import counted
 
     count = sum(summary.labels.values())
     written = summary.documents - len(summary.failures)
     yield (
-        f"{summary.documents:,} documents: {summary.exact:,} exactly as they were, "
+        f"{counted(summary.documents, 'document')}: {summary.exact:,} exactly as they were, "
         f"{len(summary.partial):,} in part, {len(summary.failures):,} failed; "
-        f"{count:,} mentions restored; {tell_place(summary.output, written=written)}"
+        f"{counted(count, 'mention')} restored; {tell_place(summary.output, written=written)}"
     )
     shown = [
         f"in part: {each.id!r} ({each.restored} of {each.mentions} mentions)"

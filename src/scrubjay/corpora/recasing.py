@@ -48,9 +48,9 @@ def recase_document(
         raise ConfigError(f"unknown mode {mode!r}", hint="Known: " + ", ".join(MODES))
     text = document.text
     if mode == "lower":
-        text = _lower(text)
+        text = lower_case(text)
     elif mode == "upper":
-        text = _upper(text)
+        text = upper_case(text)
     elif mode == "mentions":
         text = _lower_mentions(document, label_set)
     else:
@@ -92,22 +92,24 @@ def _lower_mentions(document: Document, label_set: LabelSet | None) -> str:
     letters = list(document.text)
     for span in document.spans:  # they may overlap
         if kind_of(label_set or "", span.label) in _NAMED:
-            letters[span.start : span.end] = _lower(document.text[span.start : span.end])
+            letters[span.start : span.end] = lower_case(document.text[span.start : span.end])
     return "".join(letters)
 
 
 def _recase_line(line: str, rng: Random) -> str:
     lot = rng.random()
     if lot < _LINE_LOWER:
-        return _lower(line)
-    return _upper(line) if lot < _LINE_LOWER + _LINE_UPPER else line
+        return lower_case(line)
+    return upper_case(line) if lot < _LINE_LOWER + _LINE_UPPER else line
 
 
-def _lower(text: str) -> str:
+def lower_case(text: str) -> str:
+    """Return a text in lower case, without what would change its length."""
     return "".join(map(_lower_letter, text))
 
 
-def _upper(text: str) -> str:
+def upper_case(text: str) -> str:
+    """Return a text in capitals, without those that would change its length."""
     return "".join(map(_upper_letter, text))
 
 

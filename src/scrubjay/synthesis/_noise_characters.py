@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+from scrubjay.corpora.recasing import lower_case, upper_case
 from scrubjay.features.lexicons import fold_accents
 from scrubjay.synthesis._noise_layout import Marked
 from scrubjay.transform.edits import Edit
@@ -26,40 +27,25 @@ _MISREAD_AT = re.compile("|".join(re.escape(right) for right, _ in sorted(
 _WRONG = dict(_MISREAD)
 
 
-def _upper(text: str) -> str:
-    """Return a text in capitals, without those that would change its length."""
-    upper = text.upper()
-    if len(upper) == len(text):
-        return upper
-    return "".join(c.upper() if len(c.upper()) == 1 else c for c in text)
-
-
-def _lower(text: str) -> str:
-    lower = text.lower()
-    if len(lower) == len(text):
-        return lower
-    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-
-
 def upper_all(marked: Marked, rng: Random) -> Marked:
     """Write the whole note in capitals."""
     del rng
-    return marked.rewritten(_upper(marked.text))
+    return marked.rewritten(upper_case(marked.text))
 
 
 def lower_all(marked: Marked, rng: Random) -> Marked:
     """Write the whole note without capitals."""
     del rng
-    return marked.rewritten(_lower(marked.text))
+    return marked.rewritten(lower_case(marked.text))
 
 
 def change_case(marked: Marked, rng: Random) -> Marked:
     """Write every word with a capital, or swap all cases, as with a stuck key."""
     if rng.random() < 0.6:
-        text = re.sub(r"[^\W\d_]+", lambda m: _upper(m[0][:1]) + m[0][1:], marked.text)
+        text = re.sub(r"[^\W\d_]+", lambda m: upper_case(m[0][:1]) + m[0][1:], marked.text)
         return marked.rewritten(text)
     swapped = "".join(
-        _lower(c) if c.isupper() else _upper(c) if c.islower() else c for c in marked.text
+        lower_case(c) if c.isupper() else upper_case(c) if c.islower() else c for c in marked.text
     )
     return marked.rewritten(swapped)
 
@@ -69,7 +55,7 @@ def upper_lines(marked: Marked, rng: Random) -> Marked:
     share = rng.uniform(0.1, 0.5)
     lines = marked.text.split("\n")
     return marked.rewritten(
-        "\n".join(_upper(line) if rng.random() < share else line for line in lines)
+        "\n".join(upper_case(line) if rng.random() < share else line for line in lines)
     )
 
 
@@ -85,7 +71,7 @@ def lower_phi(marked: Marked, rng: Random) -> Marked:
 
 def _change_phi(marked: Marked, rng: Random, *, upper: bool) -> Marked:
     share = rng.choice((1.0, 0.5, 0.2))
-    change = _upper if upper else _lower
+    change = upper_case if upper else lower_case
     pieces, position = [], 0
     for span in marked.spans:
         if rng.random() < share:
