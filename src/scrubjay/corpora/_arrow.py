@@ -1,6 +1,6 @@
 """Rows of Parquet files as they stand in Arrow's memory, so that passing them on changes nothing.
 
-The only file that knows pyarrow (`pip install '.[parquet]'`).
+The only file that knows pyarrow (the extra `parquet`).
 """
 
 from __future__ import annotations

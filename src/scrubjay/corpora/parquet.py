@@ -1,7 +1,7 @@
 """Parquet: one document a row, its text in named columns, read and written by row groups.
 
 Rows keep the types and values of their other columns exactly, null for null. Needs pyarrow
-(`pip install '.[parquet]'`).
+(the extra `parquet`).
 """
 
 from __future__ import annotations
