@@ -253,7 +253,7 @@ def test_the_key_lies_outside_the_output(
 
 
 def test_standard_input_goes_to_standard_output(
-    notes: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+    notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "\ufeffon 3/4/2019\r\né\n".encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
