@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from scrubjay.labels import find_label_set
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search.bounded import find_hazards
 from scrubjay.taggers._search.matcher import Matcher, check_examples
-from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
+from scrubjay.taggers.patterns import Pattern, find_patterns
 
 SECONDS = 20.0
 """Far more than any text of a test should take, and far less than a pattern that hangs."""

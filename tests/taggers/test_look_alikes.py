@@ -36,8 +36,16 @@ def _make(**given: Any) -> LookAlikes:
 def test_an_entry_lets_go_what_it_tells(text: str, label: str, is_spared: bool) -> None:
     start = text.index("/") - (2 if "13/" in text else 1)
     span = Span(start, text.index("/12") + 3, label)
-    assert _make().lets_go(text, span) is is_spared
+    assert _make().keep(text, [span]) == ([] if is_spared else [span])
     assert repr(_make()) == "LookAlikes(1)"
+
+
+def test_a_person_before_a_mention_tells_nothing_of_it() -> None:
+    text = "Step 3/12, seen by Dr. Step 3/12"
+    first, person, second = Span(5, 9, "DATE"), Span(23, 27, "DOCTOR"), Span(28, 32, "DATE")
+    assert _make().keep(text, [first, second]) == []
+    assert _make().keep(text, [first, person, second]) == [person, second]
+    assert _make().keep(text, [first, second], others=[person]) == [second]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +55,10 @@ def test_an_entry_lets_go_what_it_tells(text: str, label: str, is_spared: bool) 
         ({"labels": "DATE"}, "`labels` must be a list of strings"),
         ({"mention": 3}, "`mention` must be a string"),
         ({"either": "yes"}, "`either` must be true or false"),
-        ({"near": "far"}, "`near` must be a number"),
+        ({"near": "far"}, "`near` must be a whole number"),
+        ({"near": 64.5}, "`near` must be a whole number"),
+        ({"near": True}, "`near` must be a whole number"),
+        ({"below": "low"}, "`below` must be a number"),
         ({"each": ["a"]}, "`each` must be a table of strings"),
         ({"examples": ["seen {3/12}"]}, "example 1 is not let go"),
         ({"examples": ["pathway 3/12"]}, "example 1 must mark one mention by braces"),
@@ -68,7 +79,7 @@ def test_what_is_no_entry_is_told_by_file_and_entry(given: dict[str, Any], messa
         ({"look-alikes": {"name": "x"}}, "`look-alikes` must be [[look-alikes]] tables"),
         ({"look-alikes": ["x"]}, "must be a table"),
         ({"fragments": "x"}, "`fragments` must be a table"),
-        ({"fragments": {"a": 1}}, "[fragments] must hold strings"),
+        ({"fragments": {"a": 1}}, "`fragments` must be a table of strings"),
         ({"patterns": []}, "unknown key 'patterns'"),
     ],
 )

@@ -22,9 +22,10 @@ from scrubjay.document import Document
 from scrubjay.errors import ArtifactError, ConfigError, LabelError, OutputError
 from scrubjay.labels import find_label_set
 from scrubjay.spans import require_disjoint
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search.bounded import find_hazards
 from scrubjay.taggers._search.matcher import Matcher, choose
-from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
+from scrubjay.taggers.patterns import Pattern, find_patterns
 from scrubjay.taggers.regex import (
     RegexDetector,
     RegexTagger,

@@ -176,6 +176,6 @@ class LayeredDetector:
             allow = self.allow
             model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
         if self.look_alikes is not None:
-            lets_go = self.look_alikes.lets_go
-            model = tuple(span for span in model if not lets_go(text, span))
+            others = [*fixed, *known, *denied]
+            model = tuple(self.look_alikes.keep(text, model, others=others))
         return overlay(text, [*fixed, *known, *denied, *model])

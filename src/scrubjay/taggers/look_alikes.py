@@ -7,7 +7,8 @@ user's file have the same form (docs/look-alikes.md) and are asked of what any m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import LabelSet
+from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     Compiled,
     compile_look_alike,
@@ -35,13 +37,21 @@ class LookAlikes:
     def __repr__(self) -> str:
         return f"LookAlikes({len(self.entries)})"
 
-    def lets_go(self, text: str, span: Span) -> bool:
-        """Tell whether one of the entries lets a mention go."""
-        mention = text[span.start : span.end]
+    def keep(self, text: str, spans: Sequence[Span], *, others: Iterable[Span] = ()) -> list[Span]:
+        """Return the spans of a text that none of the entries lets go.
+
+        Persons among them and among the `others` tell nothing of what stands behind them.
+        """
+        persons = sorted(span.end for span in (*spans, *others) if span.label in PERSONS)
+        return [span for span in spans if not self._lets_go(text, span, persons)]
+
+    def _lets_go(self, text: str, span: Span, persons: Sequence[int]) -> bool:
+        mention, before = text[span.start : span.end], bisect_right(persons, span.start)
+        person = persons[before - 1] if before else 0
         return any(
             span.label in one.entry.labels
             and has_shape(one, mention)
-            and is_let_go(one, text, span)
+            and is_let_go(one, text, span, person=person)
             for one in self.entries
         )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -19,16 +19,26 @@ from typing import Any
 from scrubjay.errors import ConfigError
 from scrubjay.files import read_toml
 from scrubjay.labels import LabelSet, find_label_map
-from scrubjay.taggers._search.bounded import find_hazards
+from scrubjay.taggers._entries import (
+    ENTRY_NAME,
+    LANGUAGES,
+    fill,
+    find_flaw,
+    require_kinds,
+    require_own_names,
+)
 from scrubjay.taggers._search.matcher import AT_NUMBER, check_examples
 
-LANGUAGES = ("en", "es", "nl")
 STANDS = ("before", "first", "last", "after")
 
 _BASE = "i2b2-2014"
-_FRAGMENT = re.compile(r"\{([a-z][a-z0-9-]{0,40})\}")
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
-_FILE_KEYS = {"fragments", "patterns", "labels", "disabled"}
+_FILE_KINDS = {
+    "fragments": "a table of strings",
+    "patterns": "[[patterns]] tables",
+    "labels": "a table",
+    "disabled": "a list of strings",
+}
+_EXPRESSIONS = ("pattern", "before", "after")
 _REQUIRED = ("name", "kind", "pattern", "examples", "counter-examples")
 
 
@@ -69,8 +79,11 @@ class Pattern:
         }
 
 
-_KEYS = {entry.name.replace("_", "-"): entry.name for entry in fields(Pattern)}
-_LISTS = {"words", "at", "examples", "counter-examples"}
+_KINDS = (
+    {entry.name.replace("_", "-"): "a string" for entry in fields(Pattern)}
+    | dict.fromkeys(("words", "at", "examples", "counter-examples"), "a list of strings")
+    | {"priority": "a whole number"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,61 +198,40 @@ def _read_file(path: Path, fragments: Mapping[str, str]) -> _File:
 
 
 def _parse_file(table: Mapping[str, Any], shared: Mapping[str, str], *, path: str) -> _File:
-    _require_known(table, _FILE_KEYS, path=path, place="the file")
+    require_kinds(table, _FILE_KINDS, path=path, place="the file")
     fragments = dict(shared)
-    for name, text in _strings(table.get("fragments", {}), path, "[fragments]").items():
-        fragments[name] = _fill(text, fragments, path=path, place=f"fragment {name!r}")
-    entries = table.get("patterns", [])
-    if not isinstance(entries, list):
-        raise ConfigError("`patterns` must be [[patterns]] tables", path=path)
+    for name, text in table.get("fragments", {}).items():
+        fragments[name] = fill(text, fragments, path=path, place=f"fragment {name!r}")
     patterns = tuple(
         _read_entry(entry, fragments, path=path, number=number)
-        for number, entry in enumerate(entries, start=1)
+        for number, entry in enumerate(table.get("patterns", []), start=1)
     )
-    names = [pattern.name for pattern in patterns]
-    for name in names:
-        if names.count(name) > 1:
-            raise ConfigError(f"two patterns are named {name!r}", path=path)
+    require_own_names((pattern.name for pattern in patterns), "patterns", path=path)
     labels = table.get("labels", {})
-    if not isinstance(labels, dict):
-        raise ConfigError("`labels` must be [labels.NAME] tables", path=path)
+    require_kinds(labels, dict.fromkeys(labels, "a table of strings"), path=path, place="[labels]")
     return _File(
         path=path,
         fragments=fragments,
         patterns=patterns,
-        labels={name: _strings(part, path, f"[labels.{name}]") for name, part in labels.items()},
-        disabled=_string_list(table.get("disabled", []), path, "`disabled`"),
+        labels={name: dict(part) for name, part in labels.items()},
+        disabled=tuple(table.get("disabled", ())),
     )
 
 
 def _read_entry(entry: Any, fragments: Mapping[str, str], *, path: str, number: int) -> Pattern:
-    place = f"pattern {number}"
-    if not isinstance(entry, Mapping):
-        raise ConfigError("must be a table", path=path, place=place)
-    name = entry.get("name")
-    if isinstance(name, str):
-        place = f"pattern {name!r}"
-    _require_known(entry, _KEYS, path=path, place=place)
+    name = entry.get("name") if isinstance(entry, Mapping) else None
+    place = f"pattern {name!r}" if isinstance(name, str) else f"pattern {number}"
+    require_kinds(entry, _KINDS, path=path, place=place)
     for key in _REQUIRED:
         if not entry.get(key) and not (key == "pattern" and entry.get("words")):
             raise ConfigError(f"needs `{key}`", path=path, place=place)
-    values: dict[str, Any] = {}
-    for key, value in entry.items():
-        if key in _LISTS:
-            value = _string_list(value, path, f"{place}: `{key}`")
-        elif key == "priority":
-            if type(value) is not int:
-                raise ConfigError("`priority` must be a whole number", path=path, place=place)
-        elif not isinstance(value, str):
-            raise ConfigError(f"`{key}` must be a string", path=path, place=place)
-        values[_KEYS[key]] = value
+    values: dict[str, Any] = {
+        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
+        for key, value in entry.items()
+    }
+    for key in _EXPRESSIONS:
+        values[key] = fill(values.get(key, ""), fragments, path=path, place=place)
     pattern = Pattern(**values)
-    pattern = replace(
-        pattern,
-        pattern=_fill(pattern.pattern, fragments, path=path, place=place),
-        before=_fill(pattern.before, fragments, path=path, place=place),
-        after=_fill(pattern.after, fragments, path=path, place=place),
-    )
     if problem := _find_problem(pattern):
         raise ConfigError(problem, path=path, place=place)
     return pattern
@@ -248,7 +240,7 @@ def _read_entry(entry: Any, fragments: Mapping[str, str], *, path: str, number: 
 def _find_problem(pattern: Pattern) -> str:
     """Return what is wrong with an entry, or nothing."""
     for what in (pattern.name, pattern.kind):
-        if not _NAME.fullmatch(what):
+        if not ENTRY_NAME.fullmatch(what):
             return "name and kind must be small letters, digits and `-`"
     if pattern.stand not in STANDS:
         return f"`stand` must be one of {', '.join(STANDS)}"
@@ -260,57 +252,8 @@ def _find_problem(pattern: Pattern) -> str:
         return "each of `words` must begin with a letter and have no space around it"
     if not all(sign.strip() for sign in pattern.at):
         return "`at` must hold signs, or number"
-    for key in ("pattern", "before", "after"):
-        text = getattr(pattern, key)
-        try:
-            hazards = find_hazards(text) if text else []
-        except (re.error, OverflowError, RecursionError):
-            return f"`{key}` is no regular expression"
-        if key != "pattern" or pattern.stand in ("first", "last"):
-            hazards = [hazard for hazard in hazards if "empty" not in hazard]
-        if hazards:
-            return f"`{key}` is not safe: {hazards[0]}"
+    for key in _EXPRESSIONS:
+        may_be_empty = key != "pattern" or pattern.stand in ("first", "last")
+        if flaw := find_flaw(key, getattr(pattern, key), may_be_empty=may_be_empty):
+            return flaw
     return ""
-
-
-def _fill(text: str, fragments: Mapping[str, str], *, path: str, place: str) -> str:
-    """Put the fragments in the place of their names in braces."""
-
-    def fragment(found: re.Match[str]) -> str:
-        try:
-            return f"(?:{fragments[found.group(1)]})"
-        except KeyError:
-            known = ", ".join(sorted(fragments))
-            raise ConfigError(
-                f"unknown fragment {{{found.group(1)}}}",
-                path=path,
-                place=place,
-                hint=f"Known: {known}",
-            ) from None
-
-    return _FRAGMENT.sub(fragment, text)
-
-
-def _strings(value: Any, path: str, place: str) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise ConfigError("must be a table of strings", path=path, place=place)
-    return dict(value)
-
-
-def _string_list(value: Any, path: str, place: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise ConfigError("must be a list of strings", path=path, place=place)
-    return tuple(value)
-
-
-def _require_known(
-    table: Mapping[str, Any], known: Iterable[str], *, path: str, place: str
-) -> None:
-    for key in table:
-        if key not in known:
-            raise ConfigError(
-                f"unknown key {key!r}",
-                path=path,
-                place=place,
-                hint=f"Known: {', '.join(sorted(known))}",
-            )

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search.branches import compile_branches
-from scrubjay.taggers.patterns import LANGUAGES, find_patterns
+from scrubjay.taggers.patterns import find_patterns
 
 LETTERS = "abkKsiI\u017f\u0130\u0131\u212aéÉ1 "
 PLAIN = st.text(LETTERS, max_size=4).map(re.escape)

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search import matcher
 from scrubjay.taggers._search.first_signs import BLANKS, may_hold_space, reach
 from scrubjay.taggers._search.matcher import Matcher, _first_letters
-from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
+from scrubjay.taggers.patterns import Pattern, find_patterns
 from tests.corpus_samples import make_notes
 
 _ASCII = frozenset(map(chr, range(128)))

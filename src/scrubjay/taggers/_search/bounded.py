@@ -23,18 +23,19 @@ _LOOKS = {"ASSERT", "ASSERT_NOT"}
 _EMPTY = SINGLE | {"AT"}  # nothing is inside: most of a pattern
 
 
-def find_hazards(pattern: str) -> list[str]:
+def find_hazards(pattern: str, *, may_be_empty: bool = False) -> list[str]:
     """Return what makes a pattern unsafe or useless, in words; empty for a good one.
 
     Refused are repetitions without limit (`*`, `+`) or above `MOST_REPEATS`, a repetition of
     variable length inside another one unless one of the two gives nothing back (`{1,9}+`,
-    `(?>...)`), references to groups, patterns that can match nothing at all, and matches longer
-    than `MOST_CHARACTERS`. Raises `re.error` for what is no regular expression.
+    `(?>...)`), references to groups, matches longer than `MOST_CHARACTERS`, and patterns that can
+    match nothing at all unless they `may_be_empty`. Raises `re.error` for what is no regular
+    expression.
     """
     parsed = PARSER.parse(pattern, re.IGNORECASE)
     hazards = list(dict.fromkeys(_walk(parsed, repeated=False)))
     least, most = parsed.getwidth()
-    if least < 1:
+    if least < 1 and not may_be_empty:
         hazards.append("it can match the empty text")
     if most > MOST_CHARACTERS and not hazards:
         hazards.append(f"it can match more than {MOST_CHARACTERS} characters")

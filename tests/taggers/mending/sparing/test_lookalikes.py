@@ -13,6 +13,7 @@ import pytest
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.models import load_model
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._mending.people.person_names import is_often
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,
@@ -21,7 +22,6 @@ from scrubjay.taggers._mending.sparing.lookalike_search import (
     is_let_go,
 )
 from scrubjay.taggers._mending.sparing.lookalikes import (
-    LANGUAGES,
     LookAlike,
     find_look_alikes,
     parse_look_alikes,
@@ -129,6 +129,9 @@ def _entry(**given: Any) -> LookAlike:
         ({"unless_american": True}, "paracetamol tds, pain {7/10}", True),
         ({"mention": r"(?P<low>\d{1,2})/(?P<high>\d{1,2})"}, "pain {7/7}", False),
         ({"mention": r"(?P<low>\d{1,2})/(?P<high>\d{1,2})"}, "pain {6/7}", True),
+        ({"mention": r"(?P<part>\w{1,9})/(?P<whole>\w{1,9})"}, "pain {Jo/Roe}", False),
+        ({"mention": r"(?P<low>\w{1,9})/(?P<high>\w{1,9})"}, "pain {Jo/Roe}", False),
+        ({"mention": r"(?:(?P<low>\d)/)?(?P<high>\d{1,2})"}, "pain {7}", True),
         ({"before": "(?<!\\w)pa\n    in[ ]"}, "pain {7/10}", True),  # broken in two lines
     ],
 )

@@ -6,6 +6,7 @@ out once for each mention. Of those most are refused by a look at the last two c
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import NamedTuple
@@ -135,17 +136,26 @@ def has_shape(one: Compiled, mention: str) -> bool:
     if match is None:
         return False
     groups = match.groupdict()
-    if one.entry.listed and groups["listed"].lower() not in one.entry.listed:
+    if one.entry.listed and (groups["listed"] or "").lower() not in one.entry.listed:
         return False
-    part, whole = groups.get("part"), groups.get("whole")
-    low, high = groups.get("low"), groups.get("high")
-    if part is not None and whole is not None and _number(part) > _number(whole):
-        return False
-    return low is None or high is None or _number(low) < _number(high)
+    part, whole, low, high = map(groups.get, ("part", "whole", "low", "high"))
+    return _rise(part, whole, or_equal=True) and _rise(low, high)
+
+
+def _rise(first: str | None, second: str | None, *, or_equal: bool = False) -> bool:
+    """Tell whether two numbers rise, as those of a shape without the one or the other do."""
+    if first is None or second is None:
+        return True
+    low, high = _number(first), _number(second)
+    return low < high or (or_equal and low == high)
 
 
 def _number(digits: str) -> float:
-    return float(digits.replace(",", "."))
+    """Return a number, and what is neither more nor less than any for what is none."""
+    try:
+        return float(digits.replace(",", "."))
+    except ValueError:
+        return math.nan
 
 
 @text_cache(_KEPT)

@@ -17,22 +17,29 @@ from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
-from scrubjay.taggers._search.bounded import find_hazards
+from scrubjay.taggers._entries import (
+    ENTRY_NAME,
+    LANGUAGES,
+    fill,
+    find_flaw,
+    require_kinds,
+    require_own_names,
+)
 
-LANGUAGES = ("en", "es", "nl")
 _FILES = {"en": ("en",), "es": ("es",), "nl": ("nl", "nl-eponyms")}
 """Besides `common`, in the order in which they are read."""
 WITHIN = ("line", "clause", "text")
 CASES = ("any", "exact")
 MOST_NEAR = 200
 
-_FRAGMENT = re.compile(r"\{([a-z][a-z0-9-]{0,40})\}")
 _WRAP = re.compile(r"\n\s*")  # within a long expression, so that its lines are short
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _EXPRESSIONS = ("mention", "before", "after", "unless_before", "unless_after", "unless_text")
-_LISTS = frozenset({"labels", "languages", "examples", "counter_examples"})
-_KINDS = {dict: "a table", list: "[[look-alikes]] tables"}
-_REQUIRED = ("name", "labels", "mention", "examples", "counter_examples")
+_REQUIRED = ("name", "labels", "mention", "examples", "counter-examples")
+_FILE_KINDS = {
+    "fragments": "a table of strings",
+    "lists": "a table of strings",
+    "look-alikes": "[[look-alikes]] tables",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +78,13 @@ class LookAlike:
     counter_examples: tuple[str, ...] = ()
 
 
-_KEYS = {entry.name.replace("_", "-"): entry.name for entry in fields(LookAlike)}
+_KINDS = (
+    {entry.name.replace("_", "-"): "a string" for entry in fields(LookAlike)}
+    | dict.fromkeys(("labels", "languages", "listed"), "a list of strings")
+    | dict.fromkeys(("examples", "counter-examples"), "a list of strings")
+    | dict.fromkeys(("either", "unless-american"), "true or false")
+    | {"each": "a table of strings", "near": "a whole number", "below": "a number"}
+)
 
 
 @cache
@@ -101,35 +114,20 @@ def parse_look_alikes(
 
     Raises `ConfigError`, which names the file and the entry, for anything that is no safe entry.
     """
+    require_kinds(table, _FILE_KINDS, path=path, place="the file")
     known = dict(fragments or {})
-    for key, kind in (("fragments", dict), ("lists", dict), ("look-alikes", list)):
-        if not isinstance(table.get(key, kind()), kind):
-            raise ConfigError(f"`{key}` must be {_KINDS[kind]}", path=path)
-    for key in table:
-        if key not in ("fragments", "lists", "look-alikes"):
-            raise ConfigError(f"unknown key {key!r}", path=path)
-    for key in ("fragments", "lists"):
-        if not all(isinstance(text, str) for text in table.get(key, {}).values()):
-            raise ConfigError(f"[{key}] must hold strings", path=path)
-    for number, entry in enumerate(table.get("look-alikes", []), start=1):
-        if problem := _find_wrong_kind(entry):
-            raise ConfigError(problem, path=path, place=f"entry {number}")
     for name, text in table.get("fragments", {}).items():
         known[name] = _fill(text, known, path=path, place=f"fragment {name!r}")
     lists = {
         name: frozenset(word.replace("_", " ") for word in text.split())
         for name, text in table.get("lists", {}).items()
     }
-    given = [_with_words(entry, lists, path=path) for entry in table.get("look-alikes", [])]
     entries = tuple(
         one
-        for number, entry in enumerate(given, start=1)
-        for one in _read_rows(entry, known, languages, path=path, number=number)
+        for number, entry in enumerate(table.get("look-alikes", []), start=1)
+        for one in _read_rows(entry, known, lists, languages, path=path, number=number)
     )
-    names = [entry.name for entry in entries]
-    for name in names:
-        if names.count(name) > 1:
-            raise ConfigError(f"two entries are named {name!r}", path=path)
+    require_own_names((entry.name for entry in entries), "entries", path=path)
     return entries, known
 
 
@@ -141,87 +139,59 @@ def _read_shipped(
     return parse_look_alikes(table, path=f"{name}.toml", languages=languages, fragments=fragments)
 
 
-def _find_wrong_kind(entry: Any) -> str:
-    """Return which value of an entry is of the wrong kind, or nothing."""
-    if not isinstance(entry, Mapping):
-        return "must be a table"
-    for key, value in entry.items():
-        name = _KEYS.get(key, key)
-        if name in _LISTS or name == "listed":
-            if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-                return f"`{key}` must be a list of strings"
-        elif name == "each":
-            if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
-                return "`each` must be a table of strings"
-        elif name in ("either", "unless_american"):
-            if not isinstance(value, bool):
-                return f"`{key}` must be true or false"
-        elif name in ("near", "below"):
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                return f"`{key}` must be a number"
-        elif name in _KEYS.values() and not isinstance(value, str):
-            return f"`{key}` must be a string"
-    return ""
-
-
-def _with_words(
-    entry: Mapping[str, Any], lists: Mapping[str, frozenset[str]], *, path: str
-) -> Mapping[str, Any]:
-    """Return an entry with the words of the lists that it names."""
-    names = entry.get("listed", [])
-    for name in names:
-        if name not in lists:
-            place = f"entry {entry.get('name')!r}"
-            raise ConfigError(f"unknown list {name!r}", path=path, place=place)
-    return {**entry, "listed": frozenset[str]().union(*(lists[name] for name in names))}
-
-
 def _read_rows(
-    entry: Mapping[str, Any],
+    entry: Any,
     fragments: Mapping[str, str],
+    lists: Mapping[str, frozenset[str]],
     languages: tuple[str, ...],
     *,
     path: str,
     number: int,
 ) -> Iterator[LookAlike]:
     """Yield an entry, or one for each row of its `each`, with the examples of the row's shape."""
-    shared = {key: value for key, value in entry.items() if key != "each"}
-    if "each" not in entry:
-        yield _read_entry(shared, fragments, languages, path=path, number=number)
+    name = entry.get("name") if isinstance(entry, Mapping) else None
+    place = f"entry {name or number!r}"
+    require_kinds(entry, _KINDS, path=path, place=place)
+    shared = {"languages": languages, **entry}
+    rows = shared.pop("each", None)
+    shared["listed"] = frozenset().union(
+        *(_find_list(lists, one, path=path, place=place) for one in entry.get("listed", ()))
+    )
+    if rows is None or not name:
+        yield _read_entry(shared, fragments, path=path, place=place)
         return
-    for key, value in entry["each"].items():
-        row = shared | {"name": f"{shared.get('name', '')}-{key}"}
-        value = _fill(value, fragments, path=path, place=f"entry {row['name']!r}")
+    for key, value in rows.items():
+        place = f"entry '{name}-{key}'"
+        value = _fill(value, fragments, path=path, place=place)
         filled = {**fragments, "key": key, "value": value}
-        one = _read_entry(row, filled, languages, path=path, number=number)
+        one = _read_entry(shared | {"name": f"{name}-{key}"}, filled, path=path, place=place)
         shape = re.compile(rf"[^{{]*\{{(?:{one.mention})\}}", re.IGNORECASE)
         examples = tuple(example for example in one.examples if shape.match(example))
         if not examples:
-            raise ConfigError("needs an example", path=path, place=f"entry {one.name!r}")
+            raise ConfigError("needs an example", path=path, place=place)
         yield replace(one, examples=examples)
 
 
+def _find_list(
+    lists: Mapping[str, frozenset[str]], name: str, *, path: str, place: str
+) -> frozenset[str]:
+    if name not in lists:
+        raise ConfigError(f"unknown list {name!r}", path=path, place=place)
+    return lists[name]
+
+
 def _read_entry(
-    entry: Mapping[str, Any],
-    fragments: Mapping[str, str],
-    languages: tuple[str, ...],
-    *,
-    path: str,
-    number: int,
+    entry: Mapping[str, Any], fragments: Mapping[str, str], *, path: str, place: str
 ) -> LookAlike:
-    place = f"entry {entry.get('name', number)!r}"
-    values: dict[str, Any] = {"languages": languages}
-    for key, value in entry.items():
-        name = _KEYS.get(key)
-        if name is None:
-            hint = f"Known: {', '.join(sorted(_KEYS))}"
-            raise ConfigError(f"unknown key {key!r}", path=path, place=place, hint=hint)
-        if name in _EXPRESSIONS:
-            value = _fill(value, fragments, path=path, place=place)
-        values[name] = tuple(value) if name in _LISTS else value
-    for name in _REQUIRED:
-        if not values.get(name):
-            raise ConfigError(f"needs `{name.replace('_', '-')}`", path=path, place=place)
+    for key in _REQUIRED:
+        if not entry.get(key):
+            raise ConfigError(f"needs `{key}`", path=path, place=place)
+    values: dict[str, Any] = {
+        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
+        for key, value in entry.items()
+    }
+    for name in _EXPRESSIONS:
+        values[name] = _fill(values.get(name, ""), fragments, path=path, place=place)
     one = LookAlike(**values)
     if problem := _find_problem(one):
         raise ConfigError(problem, path=path, place=place)
@@ -230,7 +200,7 @@ def _read_entry(
 
 def _find_problem(one: LookAlike) -> str:
     """Return what is wrong with an entry, or nothing."""
-    if not _NAME.fullmatch(one.name):
+    if not ENTRY_NAME.fullmatch(one.name):
         return "`name` must be small letters, digits and `-`"
     if one.within not in WITHIN:
         return f"`within` must be one of {', '.join(WITHIN)}"
@@ -245,25 +215,11 @@ def _find_problem(one: LookAlike) -> str:
     if not set(one.languages) <= set(LANGUAGES):
         return f"`languages` may be {', '.join(LANGUAGES)}"
     for name in _EXPRESSIONS:
-        text = getattr(one, name)
-        try:
-            hazards = find_hazards(text) if text else []
-        except (re.error, OverflowError, RecursionError):
-            return f"`{name.replace('_', '-')}` is no regular expression"
-        if name != "mention":
-            hazards = [hazard for hazard in hazards if "empty" not in hazard]
-        if hazards:
-            return f"`{name.replace('_', '-')}` is not safe: {hazards[0]}"
+        key = name.replace("_", "-")
+        if flaw := find_flaw(key, getattr(one, name), may_be_empty=name != "mention"):
+            return flaw
     return ""
 
 
 def _fill(text: str, fragments: Mapping[str, str], *, path: str, place: str) -> str:
-    """Put the fragments in the place of their names in braces."""
-
-    def fragment(found: re.Match[str]) -> str:
-        if found[1] not in fragments:
-            hint = f"Known: {', '.join(sorted(fragments))}"
-            raise ConfigError(f"unknown fragment {{{found[1]}}}", path=path, place=place, hint=hint)
-        return f"(?:{fragments[found[1]]})"
-
-    return _FRAGMENT.sub(fragment, _WRAP.sub("", text))
+    return fill(_WRAP.sub("", text), fragments, path=path, place=place)
