@@ -180,3 +180,15 @@ def _word_bounds(text: str) -> list[tuple[int, int]]:
     if start is not None:
         bounds.append((start, len(text)))
     return bounds
+
+
+def require_cover(drawn: Tokens) -> None:
+    """Assert that tokens are sorted, disjoint, and hold every character but white space."""
+    covered = bytearray(len(drawn.text))
+    position = 0
+    for start, end in zip(drawn.starts.tolist(), drawn.ends.tolist(), strict=True):
+        assert position <= start < end <= len(drawn.text), (start, end)
+        covered[start:end] = (end - start) * b"\1"
+        position = end
+    for offset, character in enumerate(drawn.text):
+        assert covered[offset] or character.isspace(), f"offset {offset}"

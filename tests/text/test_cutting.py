@@ -10,10 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.text import tokenizers
-from scrubjay.text.cutting import cut_compiled
 from scrubjay.text.sentences import SENTENCE_MODES, SentenceMode
 from scrubjay.text.subwords import UppercasePolicy
-from scrubjay.text.tokenizers import make_tokenizer
+from scrubjay.text.tokenizers import cut_compiled, make_tokenizer
 from scrubjay.text.tokens import Tokens
 from tests.corpus_samples import make_notes
 from tests.strategies import CLINICAL_PIECES, NASTY_PIECES, texts

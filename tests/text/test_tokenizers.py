@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from scrubjay.errors import ConfigError
 from scrubjay.text.chunks import CutCache
 from scrubjay.text.tokenizers import TOKENIZERS, Tokenizer, make_tokenizer
-from scrubjay.text.tokens import require_cover
 from tests.oracles.subwords import subword_bounds
-from tests.strategies import texts
+from tests.strategies import require_cover, texts
 
 VARIANTS = [
     make_tokenizer("whitespace"),

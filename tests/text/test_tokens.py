@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.errors import SpanError
-from scrubjay.text.tokens import AlignmentMode, Tokens, align_spans, require_cover
+from scrubjay.text.tokens import AlignmentMode, Tokens, align_spans
 from tests.oracles.alignment import token_range
 from tests.strategies import disjoint_spans, tokens
 from tests.toys import CANARY
@@ -154,7 +153,6 @@ def test_a_text_without_tokens() -> None:
     assert nothing.sentence_bounds().tolist() == [0]
     assert nothing.token_range(0, 3) is None
     assert align_spans(nothing, [Span(0, 2, "A")]).empty == (Span(0, 2, "A"),)
-    require_cover(nothing)
 
 
 def test_words_and_sentences() -> None:
@@ -168,13 +166,3 @@ def test_a_repr_shows_sizes_and_no_text() -> None:
     drawn = make_tokens(CANARY, (0, len(CANARY)))
     assert repr(drawn) == "Tokens(1 tokens, 1 sentences)"
     assert pickle.loads(pickle.dumps(drawn)).words() == [CANARY]
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [((0, 2),), ((0, 3), (2, 5)), ((2, 5), (0, 2)), ((0, 5), (5, 6)), ((0, 2), (2, 2), (2, 5))],
-)
-def test_bad_tokens_are_named_by_offset_alone(bounds: tuple[tuple[int, int], ...]) -> None:
-    with pytest.raises(SpanError) as caught:
-        require_cover(make_tokens("Quixo", *bounds))
-    assert "Qu" not in str(caught.value)

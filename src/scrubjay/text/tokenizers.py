@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from scrubjay.compiling import use_compiled
 from scrubjay.errors import ConfigError
 from scrubjay.text.bpe import Merge, piece_starts, rank_merges
-from scrubjay.text.characters import classify
+from scrubjay.text.characters import classify, traits_of_bmp
 from scrubjay.text.chunks import (
     CutCache,
     InnerPunctuation,
@@ -28,9 +28,19 @@ from scrubjay.text.chunks import (
     jiang_cuts,
     wi_deid_cuts,
 )
-from scrubjay.text.cutting import cut_compiled
-from scrubjay.text.sentences import SentenceMode, find_sentences, require_sentence_mode
-from scrubjay.text.subwords import UppercasePolicy, subword_bounds, whitespace_bounds
+from scrubjay.text.sentences import (
+    SentenceMode,
+    find_sentences,
+    require_sentence_mode,
+    sentences_of_lines,
+)
+from scrubjay.text.signs import code_points
+from scrubjay.text.subwords import (
+    UppercasePolicy,
+    parting_pairs,
+    subword_bounds,
+    whitespace_bounds,
+)
 from scrubjay.text.tokens import Tokens
 
 _KERNEL = ("text/_cut_kernel.py", "cut_text")
@@ -180,6 +190,24 @@ class SubwordTokenizer:
             bounds = zip(starts.tolist(), ends.tolist(), strict=True)
             starts, ends = self._cuts.refine([text[s:e] for s, e in bounds], starts, ends)
         return Tokens(text, starts, ends, find_sentences(text, starts, ends, self.sentences))
+
+
+def cut_compiled(
+    text: str, *, uppercase: UppercasePolicy, sentences: SentenceMode
+) -> Tokens | None:
+    """Return what `subword_bounds` and `find_sentences` make of a text, by one compiled kernel.
+
+    None for a text with characters beyond the basic plane, which the kernel does not know.
+    """
+    from scrubjay.text._cut_kernel import cut_text
+
+    known, starts, ends, *lines = cut_text(
+        code_points(text), traits_of_bmp(), parting_pairs(uppercase), uppercase == "camel"
+    )
+    if not known:
+        return None
+    first = sentences_of_lines(text, (starts, ends), (lines[0], lines[1], lines[2]), sentences)
+    return Tokens(text, starts, ends, first)
 
 
 def _cut_chunks(text: str, cuts: CutCache, sentences: SentenceMode) -> Tokens:

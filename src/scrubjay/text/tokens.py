@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.document import Span
-from scrubjay.errors import SpanError
 
 IntArray = npt.NDArray[np.int32]
 AlignmentMode = Literal["strict", "contract", "expand"]
@@ -119,20 +118,3 @@ def align_spans(
         tuple(sorted(collided)),
         tuple(sorted(empty)),
     )
-
-
-def require_cover(tokens: Tokens) -> None:
-    """Raise `SpanError` unless the tokens are sorted, disjoint and cover every non-space.
-
-    A check for tests and for tokenizers that users bring; offsets only, never text.
-    """
-    covered = np.zeros(len(tokens.text), dtype=bool)
-    position = 0
-    for start, end in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True):
-        if not position <= start < end <= len(tokens.text):
-            raise SpanError(f"token [{start}, {end}) is empty, out of order or outside the text")
-        covered[start:end] = True
-        position = end
-    for offset, character in enumerate(tokens.text):
-        if not covered[offset] and not character.isspace():
-            raise SpanError(f"the character at offset {offset} is in no token")
