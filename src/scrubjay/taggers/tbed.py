@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,12 +19,14 @@ from scrubjay.errors import ArtifactError, ConfigError, FormatError
 from scrubjay.features.encoder import Encoder
 from scrubjay.features.resources import resource_fingerprints, warn_of_changed_resources
 from scrubjay.features.templates import Template
+from scrubjay.taggers._decoding.chain import split_tags
 from scrubjay.taggers._matching import Firings, TokenIndex, apply_rules, number_rules
+from scrubjay.taggers._stored import MISFITS, merge_words, misfit, read_tokenizer_and_dial
 from scrubjay.taggers.patterns import read_records
 from scrubjay.taggers.regex import RegexDetector, RegexTagger
 from scrubjay.taggers.rules import TAG, Rule, read_rules, write_rules
 from scrubjay.tags import TagArray, decode_tags, find_scheme
-from scrubjay.text.tokenizers import Tokenizer, make_tokenizer
+from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
 KIND = "tbed"
@@ -111,7 +112,7 @@ class TbedTagger:
 
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
-        return _split(self.apply(batch).tags, batch)
+        return split_tags(self.apply(batch).tags, batch)
 
     def tag_spans(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return the spans of each text.
@@ -120,12 +121,8 @@ class TbedTagger:
         "initial" stands there for tokens that are as the initial annotator tagged them.
         """
         tagging = self.apply(batch)
-        return [
-            self._make_spans(tokens, tags, makers)
-            for tokens, tags, makers in zip(
-                batch, _split(tagging.tags, batch), _split(tagging.makers, batch), strict=True
-            )
-        ]
+        tags, makers = split_tags(tagging.tags, batch), split_tags(tagging.makers, batch)
+        return [self._make_spans(*each) for each in zip(batch, tags, makers, strict=True)]
 
     def explain(self, tokens: Tokens) -> Explanation:
         """Return which rules changed which tokens of a text, in order."""
@@ -199,11 +196,6 @@ def make_encoder(
     return Encoder(templates, alphabets, scope=scope, dictionaries=dictionaries)
 
 
-def _split(values: Any, batch: Sequence[Tokens]) -> list[Any]:
-    bounds = np.cumsum([0, *(len(tokens) for tokens in batch)]).tolist()
-    return [values[begin:end] for begin, end in pairwise(bounds)]
-
-
 class TbedDetector:
     """Finds PHI in documents with one tokenizer and one rule tagger.
 
@@ -268,21 +260,15 @@ def load_tbed(artifact: Artifact) -> TbedDetector:
 
     Raises `ArtifactError` where its parts do not fit together, naming file and line for a rule.
     """
-    manifest = artifact.manifest
-    settings = dict(manifest.tokenizer)
+    tokenizer, _ = read_tokenizer_and_dial(artifact)
     try:
-        tokenizer = make_tokenizer(settings.pop("name", ""), **settings)
-        model = _read_model(artifact)
-        tagger = TbedTagger(model)
+        tagger = TbedTagger(_read_model(artifact))
         curve = artifact.read_json(CURVE_FILE)
     except (ConfigError, FormatError) as error:
         raise ArtifactError(f"{artifact.folder}: {error}. Train the model again") from error
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ArtifactError(
-            f"{artifact.folder}: the parts of the model do not fit together "
-            f"({type(error).__name__}). Train it again with this release"
-        ) from error
-    return TbedDetector(tokenizer, tagger, manifest=manifest, curve=curve)
+    except MISFITS as error:
+        raise misfit(artifact, error) from error
+    return TbedDetector(tokenizer, tagger, manifest=artifact.manifest, curve=curve)
 
 
 def _read_model(artifact: Artifact) -> TbedModel:
@@ -331,5 +317,5 @@ def stored_words(artifact: Artifact) -> Iterator[str]:
     }
     for words in artifact.read_json(_SETTINGS_FILE)["dictionaries"].values():
         found.update(words)
-    found.update("".join(pair) for pair in artifact.manifest.tokenizer.get("merges", ()))
+    found.update(merge_words(artifact))
     yield from sorted(found)

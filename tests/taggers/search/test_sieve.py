@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -12,10 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search import automaton, matcher
 from scrubjay.taggers._search.matcher import Match, Matcher
+from scrubjay.taggers._search.sieve import NUMBER, OPENING, WORD
 from scrubjay.taggers._search.sieve_tables import Sifted, Tables
-from scrubjay.taggers.patterns import LANGUAGES, Pattern, find_patterns
+from scrubjay.taggers.patterns import Pattern, find_patterns
 from tests.corpus_samples import make_notes
 from tests.strategies import texts
 from tests.taggers.expression_samples import EXPRESSIONS, Sample
@@ -137,11 +139,21 @@ def test_the_plain_sieve_loses_no_match_and_finds_no_other(drawn: tuple[str, str
     name, text = drawn
     plain, _ = _matchers(name)
     found: list[Match] = []
-    for place, entries in _sieve(name).find(text):
-        for number in entries:
-            plain._tries[number](text, place, found)
+    for place, number in _walk_plainly(_sieve(name), text):
+        plain._tries[number](text, place, found)
     plain._at_signs(text, plain._signs, found)
     assert set(found) == _plainly(plain, text)
+
+
+def _walk_plainly(sieve: matcher.Sieve, text: str) -> Iterator[tuple[int, int]]:
+    """Yield what may match at each word, and at each number and the signs before it."""
+    places = [word.start() for word in WORD.finditer(text)]
+    for number in NUMBER.finditer(text):
+        end = number.end() - len(number.group().lstrip(OPENING))
+        places += range(number.start(), end + 1)
+    for place in places:
+        for entries in sieve.find_at(text, place):
+            yield from ((place, entry) for entry in entries)
 
 
 @cache
@@ -157,7 +169,7 @@ def test_the_compiled_sieve_is_the_plain_one(drawn: tuple[str, str]) -> None:
     (sifted,) = tables.read(tables.walk([text]))
     if sifted is not None:
         tries, signs = sifted
-        plain = {(place, entry) for place, found in _sieve(name).find(text) for entry in found}
+        plain = set(_walk_plainly(_sieve(name), text))
         assert {(place, entry) for place, found in tries for entry in found} == plain
         assert {"-", "www."}.intersection(signs) == {s for s in ("-", "www.") if s in text}
 

@@ -66,47 +66,20 @@ class Sieve:
         self.backs: dict[Node, Node | None] = {}
         self._lock = threading.RLock()
 
-    def find(self, text: str) -> Iterator[tuple[int, Sequence[int]]]:
-        """Yield the places of a text, each with the entries that may match there."""
-        keys, size = self.keys, len(text)
-        for word in WORD.finditer(text):
-            end = word.end()
-            if word.group().lower() in keys:
-                yield word.start(), self._at_word(text, word)
-            if self._codes and end < size and text[end].isdecimal():
-                yield word.start(), self._at_code(text, word.start())
-        if self._numbers:
-            for number in NUMBER.finditer(text):
-                # Where a sign stands before the digits, it may be no part of the number.
-                for place in range(number.start(), number.end()):
-                    yield place, self._at_number(text, place)
-                    if text[place] not in OPENING:
-                        break
-
     def find_at(self, text: str, place: int) -> Iterator[Sequence[int]]:
         """Yield the entries that may match at a place that is an anchor."""
         word = WORD.match(text, place)
         if word is None:
-            yield self._at_number(text, place)
+            yield self._settle(text, place, place, self.place_start(codes=False))
             return
         if word.group().lower() in self.keys:
-            yield self._at_word(text, word)
+            yield self._settle(text, place, word.end(), self.word_start(word.group()))
         if self._codes and text[word.end() : word.end() + 1].isdecimal():
-            yield self._at_code(text, place)
+            yield self._settle(text, place, place, self.place_start(codes=True))
 
-    def _at_word(self, text: str, word: re.Match[str]) -> Sequence[int]:
-        start = self.word_start(word.group())
-        return self._settle(text, word.start(), word.end(), start) if start is not None else ()
-
-    def _at_number(self, text: str, place: int) -> Sequence[int]:
-        start = self.place_start(codes=False)
-        return self._settle(text, place, place, start) if start is not None else ()
-
-    def _at_code(self, text: str, place: int) -> Sequence[int]:
-        start = self.place_start(codes=True)
-        return self._settle(text, place, place, start) if start is not None else ()
-
-    def _settle(self, text: str, place: int, begin: int, start: Node) -> Sequence[int]:
+    def _settle(self, text: str, place: int, begin: int, start: Node | None) -> Sequence[int]:
+        if start is None:
+            return ()
         node = walk(start, text, begin)
         if node.matched:
             back = self.back_start(node)
