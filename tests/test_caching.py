@@ -22,6 +22,23 @@ def test_short_texts_are_remembered_and_a_long_one_goes_with_the_next_text() -> 
     assert met == [longest, too_long, longer, too_long]
 
 
+def test_a_long_text_stays_while_more_is_asked_of_it() -> None:
+    met: list[int] = []
+
+    @text_cache(3)
+    def size_of(text: str, more: int) -> int:
+        met.append(more)
+        return len(text) + more
+
+    long = "x" * (LONGEST_KEPT + 1)
+    for more in (1, 2, 1, 2):
+        size_of(long, more)
+    assert met == [1, 2]
+    size_of("short", 3)
+    size_of(long, 1)
+    assert met == [1, 2, 3, 1]
+
+
 def test_only_so_many_are_remembered() -> None:
     met: list[str] = []
 

@@ -12,8 +12,8 @@ T = TypeVar("T")
 LONGEST_KEPT = 200
 """Characters of a text that stays in a cache: `lru_cache` is bounded by number alone."""
 
-_holding: dict[int, Callable[[], None]] = {}
-"""Caches that hold a longer text, by their numbers: what empties them."""
+_holding: dict[int, tuple[str, Callable[[], None]]] = {}
+"""Caches that hold a longer text, by their numbers: the text, and what empties them."""
 
 
 def text_cache(
@@ -21,9 +21,9 @@ def text_cache(
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
     """Cache what a function gives for up to `most` texts, the first argument, and others.
 
-    A text of more than `LONGEST_KEPT` characters is kept up to the next text that is worked out,
-    or up to `forget_long`: the cache is emptied then (a text that another thread puts in at that
-    very moment stays up to its own `forget_long`). So it is asked without a look at lengths,
+    A text of more than `LONGEST_KEPT` characters is kept up to the next other text that is worked
+    out, or up to `forget_long`: the cache is emptied then (a text that another thread puts in at
+    that very moment stays up to its own `forget_long`). So it is asked without a look at lengths,
     which would cost more than most answers. What the function gives is shared: nobody may change
     it.
     """
@@ -31,11 +31,12 @@ def text_cache(
     def decorate(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
         @wraps(function)
         def work_out(text: str, /, *args: P.args, **options: P.kwargs) -> T:
-            if number in _holding:
+            held = _holding.get(number)
+            if held is not None and held[0] is not text:
                 _empty(number)
             given = function(text, *args, **options)
             if len(text) > LONGEST_KEPT:  # told last: another thread may empty the cache till here
-                _holding[number] = known.cache_clear
+                _holding[number] = text, known.cache_clear
             return given
 
         known = lru_cache(maxsize=most)(work_out)
@@ -52,6 +53,6 @@ def forget_long() -> None:
 
 
 def _empty(number: int) -> None:
-    empty = _holding.pop(number, None)  # another thread may have emptied it
-    if empty is not None:
-        empty()
+    held = _holding.pop(number, None)  # another thread may have emptied it
+    if held is not None:
+        held[1]()
