@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
+from scrubjay.document import Span
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from tests.taggers.mending_samples import labelled
 
@@ -50,3 +53,18 @@ def test_namesakes_agree(marked: str, letters: str) -> None:
 )
 def test_others_stay(marked: str, letters: str) -> None:
     assert _letters(marked) == letters
+
+
+def test_many_names_take_no_quadratic_time() -> None:
+    text = "Ana Gil y Ana. " * 8_000
+    places = [
+        (place + at, size) for place in range(0, len(text), 15) for at, size in ((0, 7), (10, 3))
+    ]
+    spans = [
+        Span(start, start + size, LABELS["PSK"[number % 3]])
+        for number, (start, size) in enumerate(places)
+    ]
+    began = process_time()
+    rows = agree_namesakes(text, spans)
+    assert process_time() - began < 10
+    assert len(rows) == len(spans)

@@ -10,6 +10,7 @@ has a title or a word for a relative right before it is left as it was found.
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +21,9 @@ NAMES = frozenset({
     "NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA",
 })  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_Name = tuple[str, ...]
+"""The words of a name, in small letters."""
+
 _SHORTEST, _LONGEST = 3, 60
 """Characters of a first name at least, and of a mention at most."""
 
@@ -43,44 +47,42 @@ def agree_namesakes(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
     for span, name in zip(spans, names, strict=True):
         if name:
             labels.setdefault(name[0], set()).add(span.label)
-    if all(len(found) == 1 for found in labels.values()):
+    asked = [n for n, name in enumerate(names) if name and len(labels[name[0]]) > 1]
+    if not asked:
         return tuple(spans)
+    same: dict[_Name, Counter[str]] = defaultdict(Counter)
+    full: dict[_Name, set[str]] = defaultdict(set)
+    for number in asked:
+        name, label = names[number], spans[number].label
+        same[name][label] += 1
+        for size in range(1, len(name)):
+            full[name[:size]].add(label)
     rows = list(spans)
-    for place, (span, name) in enumerate(zip(spans, names, strict=True)):
-        if name and len(labels[name[0]]) > 1 and not _is_own(text, span):
-            label = _label_of(spans, names, place)
-            if label != span.label:
-                rows[place] = replace(span, label=label)
+    for number in asked:
+        name, own = names[number], spans[number].label
+        label = _choose(own, same[name], full.get(name, set()))
+        if label != own and not _is_own(text, spans[number]):
+            rows[number] = replace(spans[number], label=label)
     return tuple(rows)
 
 
-def _label_of(spans: Sequence[Span], names: Sequence[tuple[str, ...]], place: int) -> str:
-    """Return the label of a name by its namesakes, or its own."""
-    name, own = names[place], spans[place].label
-    size = len(name)
-    full: set[str] = set()
-    same: dict[str, int] = {}
-    for span, other in zip(spans, names, strict=True):
-        if other == name:
-            same[span.label] = same.get(span.label, 0) + 1
-        elif other[:size] == name:
-            full.add(span.label)
+def _choose(own: str, same: Counter[str], full: set[str]) -> str:
+    """Return the label of a name by those of the same name and of full ones, or its own."""
     if full:
         return min(full) if len(full) == 1 else own
-    best = max(sorted(same), key=lambda label: (same[label], label == own))
-    return best
+    return max(sorted(same), key=lambda label: (same[label], label == own))
 
 
 def _is_own(text: str, span: Span) -> bool:
     return _OWN.search(text, max(0, span.start - _AROUND), span.start) is not None
 
 
-def _name_of(text: str, span: Span) -> tuple[str, ...]:
+def _name_of(text: str, span: Span) -> _Name:
     return _words(text[span.start : span.end]) if span.label in NAMES else ()
 
 
 @text_cache(_KEPT)
-def _words(mention: str) -> tuple[str, ...]:
+def _words(mention: str) -> _Name:
     """Return the words of a name in small letters, none of a mention without a capital."""
     if len(mention) > _LONGEST or not mention[:1].isupper():
         return ()
