@@ -62,6 +62,7 @@ from scrubjay.taggers._mending.street_areas import part_areas
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
+    everywhere = range(len(text))
     if language == "es":
         spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
@@ -79,18 +80,18 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
         rows = spare_homonyms(text, rows)
-    rows = add_sign_ins(text, tuple(rows), language)
+    rows = add_sign_ins(text, tuple(rows), language, everywhere)
     if language == "es":
         rows = widen_said(text, rows)
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
-        rows = add_glued(text, agree_persons(text, mend_borders(text, rows)))
-        rows = add_bare_surnames(text, rows)
-        rows = add_initials(text, rows)
+        rows = add_glued(text, agree_persons(text, mend_borders(text, rows)), everywhere)
+        rows = add_bare_surnames(text, rows, everywhere)
+        rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)
     rows = add_keyed(text, rows, language=language)
     if language == "en":
-        rows = add_nicknames(text, rows, range(len(text)))
+        rows = add_nicknames(text, rows, everywhere)
     if language == "nl":
         rows = add_repeated(text, add_writers(text, rows))
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))

@@ -76,6 +76,11 @@ def look_up(lexicon: Lexicon, word: str) -> int | None:
     return found if found is not None or key.isascii() else lexicon.get(fold_accents(key))
 
 
+def is_listed(word: str, *names: str) -> bool:
+    """Tell whether one of the shipped lexicons of these names has a word or phrase, in any case."""
+    return any(look_up(find_lexicon(name), word) is not None for name in names)
+
+
 def normal_word(word: str) -> str:
     """Return the key under which lexicons hold a word: NFC, lower case, plain apostrophes."""
     if word.isascii():

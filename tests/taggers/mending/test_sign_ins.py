@@ -15,7 +15,7 @@ from scrubjay.taggers.mending import mend
 
 def read(marked: str, language: str) -> list[str]:
     document = parse_inline(marked)
-    found = add_sign_ins(document.text, document.spans, language)
+    found = add_sign_ins(document.text, document.spans, language, range(len(document.text)))
     assert mend(document.text, document.spans, language) == found
     return [f"{span.label}:{document.text[span.start : span.end]}" for span in found]
 
@@ -92,14 +92,17 @@ def test_spanish(marked: str, values: list[str]) -> None:
 )
 def test_what_is_none_stays(marked: str, language: str) -> None:
     document = parse_inline(marked)
-    assert add_sign_ins(document.text, document.spans, language) == document.spans
+    assert (
+        add_sign_ins(document.text, document.spans, language, range(len(document.text)))
+        == document.spans
+    )
 
 
 def test_labels_that_a_model_lacks_are_not_added() -> None:
     text = "password Liffey#77"
     assert mend(text, (), "en", labels=sign_in_labels("en"))
     assert not mend(text, (), "en", labels={"DATE", "IDNUM"})
-    assert add_sign_ins(text, (), "fr") == ()
+    assert add_sign_ins(text, (), "fr", range(len(text))) == ()
 
 
 PIECES = st.sampled_from([
@@ -118,7 +121,7 @@ def test_places_that_are_looked_for_are_enough(texts: list[str], data: st.DataOb
                 Span(start, end, "DATE")
                 for start, end in zip(borders[::2], borders[1::2], strict=False)
             )
-            found = add_sign_ins(text, spans, language)
+            found = add_sign_ins(text, spans, language, range(len(text)))
             assert found == add_sign_ins(text, spans, language, cues.beside)
             ends = [0, *(span.end for span in found)]
             assert all(end <= span.start for end, span in zip(ends, found, strict=False))

@@ -11,20 +11,14 @@ import re
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL = "numbered-rooms", "INTERNAL_LOCATION"
 LABELS = frozenset({LABEL})
 
 _HEADS = (
-    "kamer ",
-    "uite ",
-    "epareer",
-    "olding ",
-    "erpleegpunt ",
-    "nameplein ",
-    "ouveuse ",
-    "laapzaal ",
-)
+    "kamer ", "uite ", "epareer", "olding ", "erpleegpunt ", "nameplein ", "ouveuse ", "laapzaal ",
+)  # fmt: skip
 _LONGEST = 16
 """Letters of a word before the head that is looked for."""
 
@@ -50,13 +44,10 @@ def add_numbered_rooms(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 def _find(text: str) -> list[Found]:
     found = []
-    for head in _HEADS:
-        place = text.find(head)
-        while place >= 0:
-            begin = place
-            while begin and place - begin < _LONGEST and text[begin - 1].isalpha():
-                begin -= 1
-            if begin < place and (room := _ROOM.match(text, begin)):
-                found.append((begin, room.end(), LABEL))
-            place = text.find(head, place + len(head))
+    for place in (place for head in _HEADS for place in places_of(head, text)):
+        begin = place
+        while begin and place - begin < _LONGEST and text[begin - 1].isalpha():
+            begin -= 1
+        if begin < place and (room := _ROOM.match(text, begin)):
+            found.append((begin, room.end(), LABEL))
     return found

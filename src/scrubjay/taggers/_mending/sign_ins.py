@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
@@ -117,18 +117,18 @@ def _password_key(language: str) -> re.Pattern[str]:
 
 
 def add_sign_ins(
-    text: str, spans: Sequence[Span], language: str, places: Sequence[int] | None = None
+    text: str, spans: Sequence[Span], language: str, places: Iterable[int]
 ) -> tuple[Span, ...]:
     """Return the spans of a text with user names and passwords behind their keys.
 
-    Keys begin at one of the `places`, sorted; None is all. Spans within a value become one. One
+    Keys begin at one of the `places`, sorted. Spans within a value become one. One
     that reaches over its border stays, and the value is left out: spans that are sorted and
     disjoint stay so. In a language without keys nothing changes.
     """
     if language not in _BY_LANGUAGE:
         return tuple(spans)
     rows, pattern, done = list(spans), _pattern(language), 0
-    for place in range(len(text)) if places is None else places:
+    for place in places:
         if place < done or (key := pattern.match(text, place)) is None:
             continue
         value = (_USER if key["user"] or key["unsure"] else _SECRET).match(text, key.end())

@@ -13,9 +13,13 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers.mending import mend
 
 
+def add_everywhere(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    return add_bare_surnames(text, spans, range(len(text)))
+
+
 def found(text: str) -> list[str]:
     """Return label and surname of what is found in a text where nothing is."""
-    spans = add_bare_surnames(text, ())
+    spans = add_everywhere(text, ())
     assert mend(text, (), "en") == spans
     return [f"{span.label}:{text[span.start : span.end]}" for span in spans]
 
@@ -146,10 +150,10 @@ def test_surnames_before_an_age_at_a_head(marked: str, name: str) -> None:
 def test_what_is_found_stays_and_gives_its_label() -> None:
     text = "Dr Hess here. Hess denies pain. Hess slept"
     own = (Span(3, 7, "DOCTOR"), Span(10, 22, "CITY"))
-    spans = add_bare_surnames(text, own)
+    spans = add_everywhere(text, own)
     assert spans[:2] == own
     assert [(span.start, span.label) for span in spans[2:]] == [(32, "DOCTOR")]
-    assert add_bare_surnames(text, spans) == spans
+    assert add_everywhere(text, spans) == spans
 
 
 def test_a_model_without_the_labels_gets_none() -> None:
@@ -168,4 +172,4 @@ PIECES = st.sampled_from([
 @given(st.lists(st.lists(PIECES, max_size=8).map("".join), max_size=3))
 def test_places_that_are_looked_for_are_enough(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        assert add_bare_surnames(text, (), cues.beside) == add_bare_surnames(text, ())
+        assert add_bare_surnames(text, (), cues.beside) == add_everywhere(text, ())

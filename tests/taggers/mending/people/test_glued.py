@@ -14,8 +14,12 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.people.glued import SOURCE, add_glued
 
 
+def add_everywhere(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    return add_glued(text, spans, range(len(text)))
+
+
 def found(text: str) -> list[tuple[str, str]]:
-    return [(text[span.start : span.end], span.label) for span in add_glued(text, ())]
+    return [(text[span.start : span.end], span.label) for span in add_everywhere(text, ())]
 
 
 @pytest.mark.parametrize(
@@ -54,22 +58,22 @@ def test_words_and_names_as_they_are_stay_alone(text: str) -> None:
 def test_a_person_that_begins_with_the_title_begins_after_it() -> None:
     text = "PER DRGRIMALDI JONAS OK"
     person = Span(4, 20, "DOCTOR", score=0.5)
-    assert add_glued(text, (person,)) == (replace(person, start=6),)
+    assert add_everywhere(text, (person,)) == (replace(person, start=6),)
 
 
 def test_other_spans_stay_as_they_are() -> None:
     text = "PER DRGRIMALDI OK"
     for span in (Span(4, 14, "HOSPITAL"), Span(6, 14, "PATIENT"), Span(0, 14, "DOCTOR")):
-        assert add_glued(text, (span,)) == (span,)
+        assert add_everywhere(text, (span,)) == (span,)
 
 
 def test_many_names_take_no_time_that_grows_faster_than_they_do() -> None:
     text = "DRGRIMALDI " * 20_000
     began = process_time()
-    once = add_glued(text, ())
+    once = add_everywhere(text, ())
     assert len(once) == 20_000
     whole = tuple(replace(span, start=span.start - 2) for span in once)
-    assert add_glued(text, whole)[-1].start == once[-1].start
+    assert add_everywhere(text, whole)[-1].start == once[-1].start
     assert process_time() - began < 10
 
 
@@ -85,8 +89,8 @@ def test_spans_stay_sorted_and_disjoint(words: list[str], data: st.DataObject) -
         Span(start, end, data.draw(labels))
         for start, end in zip(cuts[::2], cuts[1::2], strict=False)
     ]
-    once = add_glued(text, tuple(spans))
+    once = add_everywhere(text, tuple(spans))
     assert all(one.end <= two.start for one, two in pairwise(once))
-    assert add_glued(text, once) == once
+    assert add_everywhere(text, once) == once
     kept = [span for span in once if span.source != SOURCE]
     assert [span.end for span in kept] == [span.end for span in spans]

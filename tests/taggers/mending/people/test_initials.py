@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +15,16 @@ from scrubjay.taggers.mending import mend
 from tests.taggers.mending_samples import labelled
 
 
+def add_everywhere(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    return add_initials(text, spans, pairs=range(len(text)), keys=range(len(text)))
+
+
 def made(marked: str) -> list[str]:
-    return labelled(lambda text, spans: add_initials(text, tuple(spans)), marked, "en")
+    return labelled(add_everywhere, marked, "en")
 
 
 def found(text: str) -> list[str]:
-    spans = add_initials(text, ())
+    spans = add_everywhere(text, ())
     assert mend(text, (), "en") == spans
     assert {span.label for span in spans} <= {"DOCTOR"}
     return [text[span.start : span.end] for span in spans]
@@ -99,7 +105,7 @@ def test_beside_what_is_found(marked: str, count: int) -> None:
 
 def test_what_is_found_stays() -> None:
     own = (Span(0, 7, "USERNAME"),)
-    assert add_initials("rjh/cmt", own) == own
+    assert add_everywhere("rjh/cmt", own) == own
     assert mend("rjh/cmt", (), "en", labels={"PATIENT"}) == ()
     assert mend("tech: gm", (), "es") == ()
 
@@ -113,7 +119,9 @@ PIECES = st.sampled_from([
 @given(st.lists(st.lists(PIECES, max_size=9).map("".join), max_size=3))
 def test_places_that_are_looked_for_are_enough(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
-        assert add_initials(text, (), pairs=cues.pairs, keys=cues.beside) == add_initials(text, ())
+        assert add_initials(text, (), pairs=cues.pairs, keys=cues.beside) == add_everywhere(
+            text, ()
+        )
 
 
 @pytest.mark.parametrize(

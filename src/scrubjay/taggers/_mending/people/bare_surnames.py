@@ -16,7 +16,7 @@ from functools import cache
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import find_lexicon, is_listed, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.people.person_names import is_eponym, is_person, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, add_persons
@@ -172,19 +172,13 @@ def heads() -> frozenset[str]:
     return frozenset(word.lower()[:HEAD] for word in words)
 
 
-def add_bare_surnames(
-    text: str, spans: Sequence[Span], places: Sequence[int] | None = None
-) -> tuple[Span, ...]:
+def add_bare_surnames(text: str, spans: Sequence[Span], places: Iterable[int]) -> tuple[Span, ...]:
     """Return the spans of a text with bare surnames beside such words, where nothing is found.
 
-    The words begin at one of the `places`, sorted; None is all. A surname that is found elsewhere
+    The words begin at one of the `places`, sorted. A surname that is found elsewhere
     in the text has the label that it has there. Spans are sorted and disjoint, and stay so.
     """
-    found = [
-        one
-        for place in (range(len(text)) if places is None else places)
-        for one in _find(text, place)
-    ]
+    found = [one for place in places for one in _find(text, place)]
     found += [head for span in spans if span.label == _AGED for head in _before_age(text, span)]
     return add_persons(text, spans, found, SOURCE) if found else tuple(spans)
 
@@ -264,11 +258,7 @@ def _word_begin(text: str, end: int) -> int:
 def _sort_of(word: str) -> int:
     """Tell what a word is, as it is written."""
     lower = word.lower()
-    if (
-        _WRITTEN.fullmatch(word) is None
-        or lower in _NO_PERSONS
-        or any(look_up(find_lexicon(name), lower) is not None for name in _LISTS)
-    ):
+    if _WRITTEN.fullmatch(word) is None or lower in _NO_PERSONS or is_listed(lower, *_LISTS):
         return _NOBODY
     bearers = rank_of("surnames", word, _LANGUAGE)
     kind = protected_terms(_LANGUAGE, spared=True).get(lower)
@@ -276,7 +266,7 @@ def _sort_of(word: str) -> int:
         return _NOBODY
     use = look_up(find_lexicon("en.common"), lower)
     if use is not None:
-        is_trade = look_up(find_lexicon("en.professions"), lower) is not None
+        is_trade = is_listed(lower, "en.professions")
         most = _OFTEN if use >= _SELDOM and not is_trade else _MANY_BEAR
         return _EVERYDAY if 0 < bearers <= most else _NOBODY
     if kind is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from operator import attrgetter
@@ -49,17 +49,15 @@ _ENDINGS = frozenset(("hood", "ship", "like", "less", "land", "ward", "wise", "a
 """What makes another word of a title or a relative, and is a name, too."""
 
 
-def add_glued(
-    text: str, spans: tuple[Span, ...], starts: Sequence[int] | None = None
-) -> tuple[Span, ...]:
+def add_glued(text: str, spans: tuple[Span, ...], starts: Iterable[int]) -> tuple[Span, ...]:
     """Return the spans with names that stand glued to a title, where nothing was found.
 
     A person that begins with such a title begins after it. Seven capitals in a row begin at
-    `starts`; those that begin as no title does (`title_heads`) may be missing, and None is all.
-    Spans are sorted and disjoint, and stay so.
+    `starts`; those that begin as no title does (`title_heads`) may be missing. Spans are sorted and
+    disjoint, and stay so.
     """
     rows = list(spans)
-    for start in range(len(text)) if starts is None else starts:
+    for start in starts:
         run = _RUN.match(text, start)
         if run is None or (cut := _cut(run["glued"])) is None:
             continue

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
+from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL = "initials", "DOCTOR"
 LABELS = frozenset({LABEL})
@@ -74,26 +75,21 @@ def may_sign(mention: str) -> bool:
         and lower not in _NOBODY
         and not is_common(lower, "en")
         and lower not in protected_terms("en", spared=True)
-        and look_up(find_lexicon("en.credentials"), lower) is None
+        and not is_listed(lower, "en.credentials")
     )
 
 
 def add_initials(
-    text: str,
-    spans: Sequence[Span],
-    *,
-    pairs: Iterable[int] | None = None,
-    keys: Iterable[int] | None = None,
+    text: str, spans: Sequence[Span], *, pairs: Iterable[int], keys: Iterable[int]
 ) -> tuple[Span, ...]:
     """Return the spans of a text with the initials of those who dictated, typed and signed it.
 
-    `pairs` are places of a stroke or a colon, `keys` those where a key begins, both sorted; None
-    is all. What was covered stays; spans are sorted and disjoint, and stay so.
+    `pairs` are places of a stroke or a colon, `keys` those where a key begins, both sorted. What
+    was covered stays; spans are sorted and disjoint, and stay so.
     """
-    everywhere = range(len(text))
     rows = list(spans)
-    put_uncovered(rows, _paired(text, tuple(spans), everywhere if pairs is None else pairs), SOURCE)
-    put_uncovered(rows, _keyed(text, everywhere if keys is None else keys), SOURCE)
+    put_uncovered(rows, _paired(text, tuple(spans), pairs), SOURCE)
+    put_uncovered(rows, _keyed(text, keys), SOURCE)
     put_uncovered(rows, list(_beside(text, rows)), SOURCE)
     put_uncovered(rows, list(_signed(text, rows)), SOURCE)
     return tuple(rows)
@@ -135,7 +131,7 @@ def _may_begin(word: str) -> bool:
     if word.islower():
         return may_sign(word)
     lower = word.lower()
-    return lower not in _NOBODY and look_up(find_lexicon("en.credentials"), lower) is None
+    return lower not in _NOBODY and not is_listed(lower, "en.credentials")
 
 
 def _are_terms(*words: str) -> bool:
@@ -211,9 +207,7 @@ def _signed(text: str, spans: Sequence[Span]) -> Iterator[Found]:
             if may_sign(mention):
                 signers.setdefault(mention, span.label)
     for initials, label in signers.items():
-        place = text.find(initials)
-        while place >= 0:
+        for place in places_of(initials, text):
             end = place + len(initials)
             if text[max(0, place - 1) : place] in _AT_END and _END.match(text, end):
                 yield place, end, label
-            place = text.find(initials, end)

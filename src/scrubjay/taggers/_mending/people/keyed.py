@@ -20,7 +20,7 @@ from operator import attrgetter
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_pieces, protected_terms
 from scrubjay.taggers._mending.people.full_names import find_full_names
 from scrubjay.taggers._mending.people.person_keys import Telling, find_telling
@@ -232,7 +232,7 @@ def _go_on(text: str, span: Span, language: str) -> Found | None:
     """Return the name of a person that goes on with an eponym, or behind a hyphen."""
     if text[span.end] == "-":
         rest = _REST.match(text, span.end)
-        is_name = rest and look_up(find_lexicon("en.credentials"), rest["word"]) is None
+        is_name = rest and not is_listed(rest["word"], "en.credentials")
         return (span.start, rest.end(), span.label) if rest and is_name else None
     word = WORD.match(text, span.end + 1)
     first = WORD.match(text, span.start, span.end)
@@ -313,7 +313,7 @@ def _is_unlisted(lower: str) -> bool:
         and not is_common(lower, "en")
         and lower not in protected_terms("en", spared=True)
         and lower not in protected_pieces("en", spared=True)
-        and all(look_up(find_lexicon(name), lower) is None for name in _NO_SURNAMES)
+        and not is_listed(lower, *_NO_SURNAMES)
     )
 
 

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
+from scrubjay.text.occurrences import places_of
 
 SOURCE, LABELS = "nickname", STAFF_AND_PATIENTS
 
@@ -42,9 +43,13 @@ _NO_NAMES = frozenset([
     "voice",
 ])  # fmt: skip
 _ANIMAL = re.compile(r"(?<![^\W_])(?:dogs?|cats?|pupp(?:y|ies)|mix|horse|bird)(?!\w)")
-_DATES = ("months", "weekdays", "date-words")
-_NEVER_FIRST = ("relatives", "professions", "titles", "credentials", "months", "weekdays")
-_NO_FIRST = (*_NEVER_FIRST, "facility-words", "organization-words", "cities", "countries")
+_DATES = ("en.months", "en.weekdays", "en.date-words")
+_NEVER_FIRST = (
+    "en.relatives", "en.professions", "en.titles", "en.credentials", "en.months", "en.weekdays",
+)  # fmt: skip
+_NO_FIRST = (
+    *_NEVER_FIRST, "en.facility-words", "en.organization-words", "en.cities", "en.countries",
+)  # fmt: skip
 
 
 def add_nicknames(text: str, spans: tuple[Span, ...], quotes: Sequence[int]) -> tuple[Span, ...]:
@@ -100,7 +105,7 @@ def _first_before(text: str, quoted: re.Match[str]) -> tuple[int, int] | None:
     """Return where a word stands right before a nickname that can be a first name alone."""
     place = quoted.start()
     found = _BEFORE_NAME.search(text, max(0, place - _LONGEST), place)
-    is_first = found is not None and _may_be_name(found["name"]) and not _is_listed(found["name"])
+    is_first = found is not None and _may_be_name(found["name"]) and not _is_no_name(found["name"])
     return found.span("name") if found is not None and is_first else None
 
 
@@ -134,19 +139,15 @@ def _may_be_name(name: str) -> bool:
 def _is_spared(word: str) -> bool:
     """Tell whether a word in small letters is a clinical term, or no name anywhere."""
     terms = protected_terms(_LANGUAGE, spared=True)
-    return word in _NO_NAMES or word in terms or _is_in(word, _DATES)
+    return word in _NO_NAMES or word in terms or is_listed(word, *_DATES)
 
 
 @text_cache(_KEPT)
-def _is_listed(word: str) -> bool:
+def _is_no_name(word: str) -> bool:
     """Tell whether a word is listed as something else than a person, and as no first name."""
     lower = word.lower()
     is_name = rank_of("first-names", lower, _LANGUAGE) > 0
-    return _is_in(lower, _NEVER_FIRST if is_name else _NO_FIRST)
-
-
-def _is_in(word: str, kinds: tuple[str, ...]) -> bool:
-    return any(look_up(find_lexicon(f"{_LANGUAGE}.{kind}"), word) is not None for kind in kinds)
+    return is_listed(lower, *(_NEVER_FIRST if is_name else _NO_FIRST))
 
 
 def _again(text: str, names: dict[str, str]) -> Iterator[Found]:
@@ -156,9 +157,7 @@ def _again(text: str, names: dict[str, str]) -> Iterator[Found]:
         is_common_word = any(is_common(word, _LANGUAGE) for word in words)
         if len(name) < _SHORTEST or is_common_word or not _may_be_name(name):
             continue
-        place = text.find(name)
-        while place >= 0:
+        for place in places_of(name, text):
             end = place + len(name)
             if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
                 yield place, end, label
-            place = text.find(name, end)

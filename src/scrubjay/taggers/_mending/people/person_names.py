@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 from scrubjay.caching import text_cache
-from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.features.lexicons import find_lexicon, is_listed, lexicon_names, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.people.person_keys import DISEASES
 from scrubjay.text.particles import FREQUENT
@@ -186,12 +186,12 @@ def _is_borne(word: str) -> bool:
     if (
         len(word) < _SHORTEST
         or lower in _STATES | _NO_NAMES
-        or any(look_up(find_lexicon(name), lower) is not None for name in _NO_SURNAMES)
+        or is_listed(lower, *_NO_SURNAMES)
         or protected_terms(_ENGLISH, spared=True).get(lower, BARE_EPONYM) != BARE_EPONYM
     ):
         return False
-    use = look_up(find_lexicon("en.common"), lower)
-    return 0 < rank_of("surnames", word, _ENGLISH) <= (_MANY if use is not None else _RARE)
+    most = _MANY if is_common(lower, _ENGLISH) else _RARE
+    return 0 < rank_of("surnames", word, _ENGLISH) <= most
 
 
 def _end_of_initials(text: str, word: re.Match[str], language: str) -> int:
@@ -200,10 +200,7 @@ def _end_of_initials(text: str, word: re.Match[str], language: str) -> int:
     if (
         initials is None
         or not (word[0][0].isupper() and _is_called(word[0], language))
-        or (
-            initials["bare"]
-            and look_up(find_lexicon("en.credentials"), initials["bare"]) is not None
-        )
+        or (initials["bare"] and is_listed(initials["bare"], "en.credentials"))
     ):
         return 0
     end = initials.end()
@@ -227,13 +224,13 @@ def is_eponym(word: str, language: str) -> bool:
 
 def is_common(word: str, language: str) -> bool:
     """Tell whether a word in small letters is an everyday one."""
-    return look_up(find_lexicon(f"{language}.common"), word) is not None
+    return is_listed(word, f"{language}.common")
 
 
 @text_cache(_KEPT)
 def is_first(word: str, language: str) -> bool:
     """Tell whether a word is a first name, one that is an everyday word if it is often one."""
-    if look_up(find_lexicon("en.credentials"), word) is not None:
+    if is_listed(word, "en.credentials"):
         return False
     rank = rank_of("first-names", word, language)
     return rank > 0 if not rank or not is_common(word, language) else rank <= _OFTEN

@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, 
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered, touched_by
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.spared import may_spare
+from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL, LANGUAGE = "repeated", "NAME", "nl"
 _LABELS = {LANGUAGE: frozenset({LABEL}), "es": NAMES}
@@ -30,20 +31,9 @@ are remembered."""
 
 _WORD = re.compile(r"(?<![\w-])[A-ZÀ-ÖØ-Þ][^\W\d_]{3,}(?![\w-])")
 _CLOCK = re.compile(r"\d[.:]\d\d\]?[ ]{1,2}\Z")
-_NO_NAMES = frozenset(
-    [
-        "frans",
-        "duits",
-        "meneer",
-        "mevrouw",
-        "zuster",
-        "broeder",
-        "dokter",
-        "kind",
-        "señor",
-        "señora",
-    ]
-)
+_NO_NAMES = frozenset([
+    "frans", "duits", "meneer", "mevrouw", "zuster", "broeder", "dokter", "kind", "señor", "señora",
+])  # fmt: skip
 """Words that are found with names, or are languages as well."""
 
 
@@ -86,15 +76,15 @@ def _find(
 ) -> Iterator[Found]:
     for word, label in words.items():
         is_small = word.islower()
-        ends = {place: place + len(word) for place in _places(text, word)}
-        places = [at for at, end in ends.items() if touched_by(spans, at, end) is None]
+        size = len(word)
+        places = [at for at in _alone(word, text) if touched_by(spans, at, at + size) is None]
         if not places:
             continue
-        if not is_small and next(_places(text, word.lower()), -1) >= 0:
+        if not is_small and next(_alone(word.lower(), text), None) is not None:
             continue
         is_told = not is_small or 0 < rank_of("first-names", word, LANGUAGE) <= _OFTEN
         for place in places:
-            end = ends[place]
+            end = place + size
             if (is_told or _says(text, place, end)) and not _is_term(
                 text, Span(place, end, label), language
             ):
@@ -113,12 +103,10 @@ def _says(text: str, place: int, end: int) -> bool:
     return text.startswith(":", end) and _CLOCK.search(text[max(0, place - 8) : place]) is not None
 
 
-def _places(text: str, word: str) -> Iterator[int]:
-    """Yield where a word stands by itself; one at the very begin is told as any other."""
-    place = text.find(word)
-    while place >= 0:
+def _alone(word: str, text: str) -> Iterator[int]:
+    """Yield where a word stands by itself."""
+    for place in places_of(word, text):
         end = place + len(word)
-        before, after = text[place - 1 : place] if place else "", text[end : end + 1]
+        before, after = text[max(0, place - 1) : place], text[end : end + 1]
         if not (before.isalnum() or before == "-" or after.isalnum() or after == "-"):
             yield place
-        place = text.find(word, end)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.text.occurrences import places_of
 
 SOURCE, INITIALS, NAME, _LANGUAGE = "writers", "INITIALS", "NAME", "nl"
 LABELS = frozenset({INITIALS, NAME})
@@ -66,14 +67,16 @@ def add_writers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 
 def _find(text: str) -> Iterator[Found]:
-    matches = [_ADDED.match(text, end) for _, end in _places(text, _HEADS)]
-    for place, _ in _places(text, _VERBS):
+    matches = [
+        _ADDED.match(text, place + len(head)) for head in _HEADS for place in places_of(head, text)
+    ]
+    for place in (place for verb in _VERBS for place in places_of(verb, text)):
         if _TAKES.match(text, place):
             matches.append(_BEFORE_VERB.search(text, max(0, place - 5), place))
     for match in matches:
         if match is not None and _may_write(match["initials"]):
             yield *match.span("initials"), INITIALS
-    for place, _ in _places(text, _FUNCTIONS):
+    for place in (place for function in _FUNCTIONS for place in places_of(function, text)):
         comma = text.rfind(",", max(0, place - 4), place + 1)
         if comma >= 0 and _FUNCTION.match(text, comma):
             own = _BEFORE_FUNCTION.search(text, max(0, comma - 9), comma)
@@ -83,17 +86,6 @@ def _find(text: str) -> Iterator[Found]:
     begin = text.rfind("\n", max(0, end - _LONGEST), end) + 1
     if (begin or end <= _LONGEST) and (signed := _SIGNED.fullmatch(text, begin, end)):
         yield *signed.span("name"), NAME
-
-
-def _places(text: str, heads: tuple[str, ...]) -> list[tuple[int, int]]:
-    found = []
-    for head in heads:
-        place = text.find(head)
-        while place >= 0:
-            end = place + len(head)
-            found.append((place, end))
-            place = text.find(head, end)
-    return found
 
 
 def _may_write(initials: str) -> bool:

@@ -12,7 +12,7 @@ import re
 from functools import cache
 
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import find_lexicon, is_listed
 
 _AROUND = 64
 """Characters before a mention in which the word before "de" begins."""
@@ -117,7 +117,7 @@ def _is_after(text: str, start: int, end: int) -> bool:
 
 def is_first_name(mention: str) -> bool:
     """Tell whether a mention is a first name of Spain, in any case."""
-    return look_up(find_lexicon("es.first-names"), mention.lower()) is not None
+    return is_listed(mention, "es.first-names")
 
 
 @cache

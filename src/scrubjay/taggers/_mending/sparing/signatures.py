@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.features.lexicons import is_listed
 
 _SIGNERS = frozenset([
     "DOCTOR", "PATIENT", "USERNAME", "INITIALS", "NOMBRE_PERSONAL_SANITARIO",
@@ -82,4 +82,4 @@ def _has_credential(text: str, end: int) -> bool:
     if match is None:
         return False
     word = str(match["credential"] or match["lower"]).lower()
-    return look_up(find_lexicon("en.credentials"), word) is not None
+    return is_listed(word, "en.credentials")

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up, normal_word
+from scrubjay.features.lexicons import is_listed, normal_word
 from scrubjay.features.phrases import PIECE, split_entry
 from scrubjay.features.protected import (
     BARE_EPONYM,
@@ -171,11 +171,7 @@ def is_short_name(mention: str) -> bool:
         and kind != "anatomy"
         and (
             len(mention) <= _SHORT
-            or (
-                len(mention) == _SHORT + 1
-                and kind != "test"
-                and look_up(find_lexicon("en.first-names"), word) is not None
-            )
+            or (len(mention) == _SHORT + 1 and kind != "test" and is_listed(word, "en.first-names"))
         )
     )
 
