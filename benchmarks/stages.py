@@ -51,6 +51,7 @@ from scrubjay.garbage import seldom_collected
 from scrubjay.known._many import split_ahead
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.models import describe_model
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._recurrent.scores import WindowScorer
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
 from scrubjay.taggers.crf import CrfDetector, CrfTagger
@@ -180,9 +181,9 @@ def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> None:
                     other.detect(batch)
     if isinstance(model, EnsembleDetector):
         for batch in batches:
-            spans, readings = model._runner.find(batch)
+            proposals = Proposals(batch, *model._runner.find(batch))
             with clock.time("combine"):
-                model.combiner.combine(batch, spans, readings=readings, source="", dial=model.dial)
+                model.combiner.combine(proposals, dial=model.dial)
 
 
 def replace_and_prove(

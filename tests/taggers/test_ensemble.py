@@ -18,6 +18,7 @@ from scrubjay.errors import ArtifactError, ConfigError, DetectionError, OutputEr
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.models import audit_model, load_model
 from scrubjay.spans import require_disjoint
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.combiners import (
     Combiner,
     Filled,
@@ -66,7 +67,8 @@ COMBINERS: dict[str, Combiner] = {
 
 def combine(method: str, *proposals: tuple[Span, ...], dial: float = 0.0) -> tuple[Span, ...]:
     """Return what a combiner makes of what the members say of `TEXT`."""
-    (spans,) = COMBINERS[method].combine(texts(1), [[spans] for spans in proposals], dial=dial)
+    said = Proposals(texts(1), [[spans] for spans in proposals])
+    (spans,) = COMBINERS[method].combine(said, dial=dial)
     return spans
 
 
@@ -76,7 +78,7 @@ def test_a_majority_is_more_than_half() -> None:
     ((span),) = combine("majority", (SHORT,), (SHORT,), ())
     assert (span.score, span.source) == (pytest.approx(2 / 3, abs=1e-6), "x+y")
     half = Votes(("x", "y"), NAMES, (1.0, 1.0))
-    assert half.combine(texts(1), [[(SHORT,)], [()]]) == [()]
+    assert half.combine(Proposals(texts(1), [[(SHORT,)], [()]])) == [()]
 
 
 def test_weights_count_where_votes_are_weighted() -> None:
@@ -147,12 +149,13 @@ def test_every_combiner_gives_disjoint_proposals(method: str) -> None:
     @given(found(members=3, documents=2))
     def check(proposals: list[list[tuple[Span, ...]]]) -> None:
         documents = texts(2)
-        together = combiner.combine(documents, proposals)
+        together = combiner.combine(Proposals(documents, proposals))
         for number, spans in enumerate(together):
             assert require_disjoint(spans, document_id="a") == spans
             assert {*spans} <= {s for member in proposals for s in member[number]}
             assert all(span.score is None or 0 < span.score <= 1 for span in spans)
-            alone = combiner.combine(documents[:1], [[member[number]] for member in proposals])
+            own = Proposals(documents[:1], [[member[number]] for member in proposals])
+            alone = combiner.combine(own)
             assert [(s, s.score, s.source) for s in alone[0]] == [
                 (s, s.score, s.source) for s in spans
             ]
@@ -168,7 +171,8 @@ def test_a_combiner_is_found_again_in_what_it_records(method: str) -> None:
     assert twin.record() == combiner.record()
     assert twin.turns_members == (method in ("union", "intersection", "per-label"))
     proposals = [[(SHORT, NEXT)], [(LONG,)], [(SHORT,)]]
-    assert twin.combine(texts(1), proposals) == combiner.combine(texts(1), proposals)
+    said = Proposals(texts(1), proposals)
+    assert twin.combine(said) == combiner.combine(said)
 
 
 @pytest.mark.parametrize(

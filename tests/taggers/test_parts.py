@@ -21,6 +21,7 @@ from scrubjay.document import Document, Span
 from scrubjay.features import encoder
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers import _parts, _reading_loops, crf
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.combiners import Union
 from scrubjay.taggers._decoding import probabilities as _probabilities
 from scrubjay.taggers._decoding import viterbi as _viterbi
@@ -308,7 +309,7 @@ def test_others_walk_through_the_texts_for_patterns_while_they_are_cut(
     trained.detect(notes)
     patterns = make_regex_detector("en", "i2b2-2014")
     expected = Union(("crf", "other")).combine(
-        notes, [trained.detect(notes), patterns.detect(notes)], source="both:"
+        Proposals(notes, [trained.detect(notes), patterns.detect(notes)]), source="both:"
     )
     assert any(span.source == "both:other" for spans in expected for span in spans)
     monkeypatch.setattr(matcher, "use_compiled", lambda size, **_: True)

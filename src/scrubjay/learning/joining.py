@@ -12,6 +12,7 @@ from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.requirements import require_ready
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.combiners import PerLabel
 from scrubjay.taggers.crf import CrfDetector
 from scrubjay.taggers.ensemble import KIND, EnsembleDetector
@@ -65,7 +66,7 @@ def join_by_label(
         outside = [n for n, number in enumerate(folds) if number != fold]
         combiner = choose_by_label(notes, found, labels, outside, own=model.labels)
         picked = [[said[n] for n in inside] for said in found]
-        combined = combiner.combine([notes[n] for n in inside], _tuples(picked))
+        combined = combiner.combine(Proposals([notes[n] for n in inside], _tuples(picked)))
         for number, spans in zip(inside, combined, strict=True):
             unseen[number] = spans
     combiner = choose_by_label(notes, found, labels, range(len(notes)), own=model.labels)

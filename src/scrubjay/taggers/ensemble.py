@@ -79,13 +79,7 @@ class EnsembleDetector:
         """
         combined: list[tuple[Span, ...]] = []
         for part in self._runner.find_parts(documents):
-            spans = self.combiner.combine(
-                part.documents,
-                part.found,
-                readings=part.readings,
-                source=self._source,
-                dial=self.dial,
-            )
+            spans = self.combiner.combine(part, source=self._source, dial=self.dial)
             if is_mending(self.manifest):
                 texts = [document.text for document in part.documents]
                 spans = mend_all(texts, spans, self.manifest.language, labels=self.labels)

@@ -16,6 +16,7 @@ from scrubjay.artifacts import Manifest
 from scrubjay.cores import Results
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, DetectionError
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.combiners import Asked
 from scrubjay.taggers._decoding.chain import Reading, Wanted
 from scrubjay.taggers.kinds import Loaded
@@ -119,15 +120,6 @@ class Late:
     seek: Callable[[Mapping[str, Reading | None]], IndexArray]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """What each member found in some documents of a batch, and made of the batch."""
-
-    documents: Sequence[Document]
-    found: list[list[tuple[Span, ...]]]
-    readings: list[Reading | None]
-
-
 class MemberRunner:
     """Runs detectors over documents; those with equal tokenizers see the same tokens.
 
@@ -182,12 +174,12 @@ class MemberRunner:
         found: list[list[tuple[Span, ...]]] = [[] for _ in self.members]
         readings: list[Reading | None] = []
         for part in self.find_parts(documents):
-            readings = part.readings
+            readings = list(part.readings)
             for known, spans in zip(found, part.found, strict=True):
-                known += spans
+                known += map(tuple, spans)
         return found, readings
 
-    def find_parts(self, documents: Sequence[Document]) -> Iterator[Part]:
+    def find_parts(self, documents: Sequence[Document]) -> Iterator[Proposals]:
         """Yield what `find` returns, of some documents after others of them.
 
         What other threads can begin with they begin with, while this one asks the other members;
@@ -242,7 +234,7 @@ class MemberRunner:
         documents: Sequence[Document],
         spans: Mapping[int, Iterator[tuple[Span, ...]]],
         readings: list[Reading | None],
-    ) -> Iterator[Part]:
+    ) -> Iterator[Proposals]:
         """Yield the parts of a batch, of what each member finds in its documents."""
         whole = any(reading is not None for reading in readings)
         size = max(1, -(-len(documents) // (1 if whole else _PARTS)))
@@ -259,7 +251,7 @@ class MemberRunner:
                         f"results for {len(documents)} documents"
                     )
                 found.append([tuple(map(rules, each)) for each in taken] if rules else taken)
-            yield Part(some, found, readings)
+            yield Proposals(some, found, readings)
 
     def _tokens(
         self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]

@@ -24,6 +24,15 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Proposals:
+    """What each member found in some documents, and made of the batch where that is asked for."""
+
+    documents: Sequence[Document]
+    found: Found
+    readings: Sequence[Reading | None] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """`n` candidates over a batch of documents, sorted by document, start, end and label.
 

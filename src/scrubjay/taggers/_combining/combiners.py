@@ -21,16 +21,12 @@ from scrubjay.document import Document, Span
 from scrubjay.taggers._combining.candidates import (
     Candidates,
     FloatArray,
-    Found,
+    Proposals,
     collect_candidates,
     count_words,
     to_spans,
 )
 from scrubjay.taggers._combining.selection import select_best
-from scrubjay.taggers._decoding.chain import Reading
-
-Readings = Sequence[Reading | None]
-"""Of each member what it made of the batch, for a combiner that asks for opinions."""
 
 Asked = Literal["spans", "opinions", "scores"]
 """What a combiner asks of members: their spans; spans, the rules behind them and readings to
@@ -51,15 +47,7 @@ class Combiner(Protocol):
     def asked(self) -> Asked:
         """Tell what it asks of the members that it combines."""
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         """Return the spans of each document, sorted and disjoint.
 
         The source of a span is `source` and the members behind it: "crf+tbed" for "". `dial`
@@ -73,8 +61,17 @@ class Combiner(Protocol):
         """Return what an artifact keeps of it as arrays."""
 
 
+class Arrayless:
+    """A combiner without arrays."""
+
+    __slots__ = ()
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
-class Votes:
+class Votes(Arrayless):
     """Takes what more than half of the members propose; `weights` are the votes of each.
 
     The score of a span is its share of the votes.
@@ -92,27 +89,17 @@ class Votes:
     turns_members: ClassVar[bool] = False
     asked: ClassVar[Asked] = "spans"
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
-        candidates = collect_candidates(found, {name: n for n, name in enumerate(self.labels)})
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
+        numbers = {name: n for n, name in enumerate(self.labels)}
+        candidates = collect_candidates(proposals.found, numbers)
         shares = candidates.proposed @ (np.array(self.weights) / sum(self.weights))
         return choose(
-            candidates, shares - 0.5, documents, dial=dial,
+            candidates, shares - 0.5, proposals.documents, dial=dial,
             probabilities=shares, labels=self.labels, members=self.members, source=source,
         )  # fmt: skip
 
     def record(self) -> dict[str, Any]:
         return {"method": self.method, "weights": list(self.weights)}
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def choose(
@@ -136,7 +123,7 @@ def choose(
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class Union(Arrayless):
     """Takes every span of the first member, and of each later one what overlaps none so far.
 
     Scores are the members' own.
@@ -147,25 +134,15 @@ class Union:
     turns_members: ClassVar[bool] = True
     asked: ClassVar[Asked] = "spans"
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         names = [f"{source}{member}" for member in self.members]
         return [
-            _in_order([batch[number] for batch in found], names) for number in range(len(documents))
+            _in_order([batch[number] for batch in proposals.found], names)
+            for number in range(len(proposals.documents))
         ]
 
     def record(self) -> dict[str, Any]:
         return {"method": "union"}
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) -> tuple[Span, ...]:
@@ -191,7 +168,7 @@ def _in_order(proposals: Sequence[Sequence[Span]], names: Sequence[str | None]) 
 
 
 @dataclass(frozen=True, slots=True)
-class Intersection:
+class Intersection(Arrayless):
     """Takes what all members propose, with the same borders and label.
 
     The score is the mean of those that members give.
@@ -202,26 +179,15 @@ class Intersection:
     turns_members: ClassVar[bool] = True
     asked: ClassVar[Asked] = "spans"
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         name = source + "+".join(self.members)
         return [
-            tuple(_common([batch[number] for batch in found], name))
-            for number in range(len(documents))
+            tuple(_common([batch[number] for batch in proposals.found], name))
+            for number in range(len(proposals.documents))
         ]
 
     def record(self) -> dict[str, Any]:
         return {"method": "intersection"}
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def _common(proposals: Sequence[Sequence[Span]], name: str) -> Iterator[Span]:
@@ -235,7 +201,7 @@ def _common(proposals: Sequence[Sequence[Span]], name: str) -> Iterator[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class PerLabel:
+class PerLabel(Arrayless):
     """Takes each label from one member: rules for some, a learned tagger for others.
 
     This is how the best systems of the 2014 i2b2 task were put together (Yang and Garibaldi
@@ -257,18 +223,10 @@ class PerLabel:
     turns_members: ClassVar[bool] = True
     asked: ClassVar[Asked] = "spans"
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         kept = [
             [[s for s in spans if self.choice.get(s.label) == member] for spans in batch]
-            for member, batch in zip(self.members, found, strict=True)
+            for member, batch in zip(self.members, proposals.found, strict=True)
         ]
         labels = tuple(sorted(self.choice))
         candidates = collect_candidates(kept, {name: n for n, name in enumerate(labels)})
@@ -276,7 +234,7 @@ class PerLabel:
         given = np.where(candidates.proposed, candidates.scores, np.nan)
         own = np.where(np.isnan(given), -1.0, given).max(axis=1, initial=-1.0)
         return choose(
-            candidates, sure, documents, dial=0.0, labels=labels, members=self.members,
+            candidates, sure, proposals.documents, dial=0.0, labels=labels, members=self.members,
             probabilities=np.where(own >= 0, own, sure), source=source,
         )  # fmt: skip
 
@@ -286,9 +244,6 @@ class PerLabel:
             "choice": dict(self.choice),
             "precision": dict(self.precision),
         }
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,23 +267,15 @@ class Filled:
     def asked(self) -> Asked:
         return self.base.asked
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
+        found, readings = proposals.found, proposals.readings
         rows = [n for n, name in enumerate(self.members) if name not in self.fill]
-        combined = self.base.combine(
-            documents,
+        some = Proposals(
+            proposals.documents,
             [found[row] for row in rows],
-            readings=[readings[row] for row in rows] if readings else (),
-            source=source,
-            dial=dial,
+            [readings[row] for row in rows] if readings else (),
         )
+        combined = self.base.combine(some, source=source, dial=dial)
         said = [found[self.members.index(name)] for name in self.fill]
         names = [None, *(f"{source}{name}" for name in self.fill)]
         return [

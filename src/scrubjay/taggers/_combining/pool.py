@@ -15,10 +15,9 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.document import Document
-from scrubjay.taggers._combining.candidates import Found
+from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.cascade import doubtful_ranges
-from scrubjay.taggers._combining.combiners import Asked, Readings, Spans
+from scrubjay.taggers._combining.combiners import Arrayless, Asked, Spans
 from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, Scores
 from scrubjay.taggers._decoding.posterior import MarginalDecoder
 from scrubjay.taggers._decoding.viterbi import FloatArray
@@ -39,7 +38,7 @@ Decode = Literal["path", "marginals"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Arrayless):
     """Decodes the weighted sum of the members' scores.
 
     All members are taggers over the same tokens; the stretches of the path are those of the
@@ -92,17 +91,9 @@ class Pool:
         )
         return doubtful_ranges(pooled, doubt=self.doubt)
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         shares = [weight / sum(self.weights) for weight in self.weights]
-        pooled = pool_readings([_present(reading) for reading in readings], shares, dial=dial)
+        pooled = pool_readings(list(map(_present, proposals.readings)), shares, dial=dial)
         if self.decode == "marginals":
             pooled = _by_marginals(pooled)
         return pooled.spans(source=source + "+".join(self.members), scores=self.scores)
@@ -112,9 +103,6 @@ class Pool:
         if self.decode != "path":
             record["decode"] = self.decode
         return record | ({"late": list(self.late), "doubt": self.doubt} if self.late else {})
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {}
 
 
 def _by_marginals(reading: Reading) -> Reading:

@@ -14,8 +14,13 @@ import numpy.typing as npt
 
 from scrubjay.document import Document
 from scrubjay.features.protected import protected_fingerprints
-from scrubjay.taggers._combining.candidates import Candidates, FloatArray, Found, collect_candidates
-from scrubjay.taggers._combining.combiners import Asked, Readings, Spans, choose
+from scrubjay.taggers._combining.candidates import (
+    Candidates,
+    FloatArray,
+    Proposals,
+    collect_candidates,
+)
+from scrubjay.taggers._combining.combiners import Asked, Spans, choose
 from scrubjay.taggers._combining.rbf import RbfMachine
 from scrubjay.taggers._combining.stacking_features import FeatureLayout, make_features
 
@@ -45,24 +50,16 @@ class Stacker:
         odds: FloatArray = self.slope * self.machine.margins(features) + self.offset
         return odds
 
-    def combine(
-        self,
-        documents: Sequence[Document],
-        found: Found,
-        *,
-        readings: Readings = (),
-        source: str = "",
-        dial: float = 0.0,
-    ) -> Spans:
+    def combine(self, proposals: Proposals, *, source: str = "", dial: float = 0.0) -> Spans:
         labels = (*self.layout.labels, *self.unknown)
         numbers = {name: n for n, name in enumerate(labels)}
-        candidates = collect_candidates(found, numbers, readings)
+        candidates = collect_candidates(proposals.found, numbers, proposals.readings)
         if not len(candidates):
-            return [() for _ in documents]
-        odds = self.log_odds(candidates, documents)
+            return [() for _ in proposals.documents]
+        odds = self.log_odds(candidates, proposals.documents)
         weights = odds - np.log(self.threshold / (1.0 - self.threshold))
         return choose(
-            candidates, weights, documents, dial=dial,
+            candidates, weights, proposals.documents, dial=dial,
             probabilities=1.0 / (1.0 + np.exp(-odds)), labels=labels, members=self.layout.members,
             source=source,
         )  # fmt: skip
