@@ -38,7 +38,7 @@ CHANGING = (
     "add_initials", "add_keyed_at", "add_nicknames", "add_repeated",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
     "part_days",
-    "spare_values", "spare_homonym", "part_columns", "label_centre", "part_areas",
+    "mend_street", "spare_homonym", "part_columns", "label_centre",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.

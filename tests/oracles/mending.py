@@ -55,9 +55,9 @@ from scrubjay.taggers._mending.sparing.spared import (
     is_introduced,
     is_mother,
 )
-from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
-from scrubjay.taggers._mending.street_areas import part_areas
+from scrubjay.taggers._mending.streets import LABEL as STREET
+from scrubjay.taggers._mending.streets import mend_street
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -75,7 +75,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_amounts(text, rows)
     if language == "es":
         rows = spare_named_after(text, rows)
-        rows = part_areas(text, spare_values(text, rows))
+        rows = mend_streets(text, rows)
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
     if language == "en":
@@ -185,6 +185,12 @@ def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     for span in spans:
         has_title = may_have_title(text[span.start : span.end], span.label)
         yield without_title(text, span) if has_title else span
+
+
+def mend_streets(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a Spanish text but values, and each quarter behind a street for itself."""
+    for span in spans:
+        yield from mend_street(text, span) if span.label == STREET else (span,)
 
 
 def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:

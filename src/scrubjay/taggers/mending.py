@@ -72,9 +72,8 @@ from scrubjay.taggers._mending.sparing.spared import (
     is_mother,
 )
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
-from scrubjay.taggers._mending.sparing.street_values import spare_values
 from scrubjay.taggers._mending.staff_titles import without_title
-from scrubjay.taggers._mending.street_areas import part_areas
+from scrubjay.taggers._mending.streets import mend_street
 
 _ENGLISH, _DUTCH, _SPANISH = "en", "nl", "es"
 
@@ -208,7 +207,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     if bits & DAY_LIST:
         return tuple(part_days(text, span))
     if bits & STREET:
-        return tuple(part_areas(text, spare_values(text, (span,))))
+        return tuple(mend_street(text, span))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
 
 

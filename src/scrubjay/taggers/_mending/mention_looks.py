@@ -27,8 +27,8 @@ from scrubjay.taggers._mending.sparing.capitals import (
 )
 from scrubjay.taggers._mending.sparing.homonyms import CALLED_BY_PLACE, may_be_homonym
 from scrubjay.taggers._mending.sparing.steps import SPARING, Check, find_checks
-from scrubjay.taggers._mending.sparing.street_values import STREETS
 from scrubjay.taggers._mending.staff_titles import may_have_title
+from scrubjay.taggers._mending.streets import LABEL as STREETS
 
 Look = Callable[[str, str], int]
 """Mention and label -> bits of the steps that may change it, and `PERSON` and `STRAIN`."""
@@ -79,7 +79,7 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
     if language == _SPANISH:
-        if label in STREETS:
+        if label == STREETS:
             bits |= STREET
         if label in NUMBERS:
             bits |= NUMBER
