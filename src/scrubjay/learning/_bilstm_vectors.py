@@ -120,7 +120,7 @@ def find_embedder(
         texts = [document.text for document in data.documents]
         sizes = CharLMConfig(hidden=settings.hidden, epochs=settings.epochs, seed=seed)
         trained = train_charlm(texts, sizes, run, progress=_as_one(progress))
-        return ContextualEmbedder.from_files(trained.files)
+        return ContextualEmbedder(trained.files)
     return load_contextual(load_artifact(Path(settings.models)))
 
 
