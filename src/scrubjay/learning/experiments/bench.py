@@ -20,7 +20,8 @@ from typing import Any, Protocol
 
 from scrubjay.errors import InputError, ScrubjayError
 from scrubjay.evaluation.pairs import labelled_pair
-from scrubjay.evaluation.significance import FloatArray, strict_rows
+from scrubjay.evaluation.intervals import FloatArray
+from scrubjay.evaluation.significance import strict_rows
 from scrubjay.learning.experiments.cells import Cell, CellResult, Effort, run_cell
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
 from scrubjay.learning.experiments.store import Store

@@ -15,7 +15,8 @@ import numpy as np
 from scrubjay.analysis.plots import draw_bars
 from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import show_ratio
-from scrubjay.evaluation.significance import Comparison, Difference, FloatArray, compare_systems
+from scrubjay.evaluation.intervals import FloatArray
+from scrubjay.evaluation.significance import Comparison, Difference, compare_systems
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult

@@ -18,14 +18,9 @@ import numpy as np
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError
+from scrubjay.evaluation.intervals import FIGURES, FloatArray
 from scrubjay.evaluation.pairs import Pairing, labelled_pair
-from scrubjay.evaluation.significance import (
-    FIGURES,
-    Comparison,
-    FloatArray,
-    compare_systems,
-    strict_rows,
-)
+from scrubjay.evaluation.significance import Comparison, compare_systems, strict_rows
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.comparing import mean_rows, run_systems
