@@ -24,7 +24,7 @@ from svg import Curve, write_curves
 from scrubjay.analysis.probes import detect_all
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.models import load_model
 
 DIALS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5)
@@ -75,9 +75,8 @@ def run(name: str, results: Results) -> None:
             key = f"{name}: {source}, {dial:g}"
             if key in results:
                 continue
-            found = detect_all(model.with_dial(dial), documents)
-            pairs = [Pair(one, one.with_spans(spans)) for one, spans in found]
-            row = measure(pairs, CORPORA[corpus][2])
+            found = (spans for _, spans in detect_all(model.with_dial(dial), documents))
+            row = measure(list(pair_found(documents, found)), CORPORA[corpus][2])
             facts = {"model": name, "source": source, "dial": dial, "ships": dial == shipped}
             results.save(key, {**facts, **row})
             CONSOLE.print(f"{key}: strict F1 {row['f1']:.4f}")

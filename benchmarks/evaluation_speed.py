@@ -12,21 +12,17 @@ are written as JSON and HTML where a command has both.
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from harness import CONSOLE, Results, read_split, write_table
+from harness import CONSOLE, Results, load, read_split, run_scrubjay, write_table
 
 from scrubjay.corpora.writing import write_corpus
 from scrubjay.document import Document, Span
 
-SCRUBJAY = (sys.executable, "-c", "from scrubjay.cli.main import main; main()")
 LABELS = ("DOCTOR", "PATIENT", "DATE", "HOSPITAL", "CITY", "IDNUM", "AGE", "PHONE")
 
 #: The words after the command; {gold}, {one}, {two} and {out} are filled in.
@@ -82,26 +78,6 @@ def write_corpora(folder: Path, size: int, seed: int) -> dict[str, str]:
     return {name: str(folder / f"{name}.jsonl") for name in shares}
 
 
-def run_command(words: Sequence[str]) -> dict[str, float]:
-    """Run `scrubjay` with these words; return wall seconds, CPU seconds and the peak memory."""
-    wrapper = (
-        "import resource, subprocess, sys, time\n"
-        "began = time.perf_counter()\n"
-        "subprocess.run(sys.argv[1:], check=True, stdout=-3)\n"
-        "seconds = time.perf_counter() - began\n"
-        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", wrapper, *SCRUBJAY, *words],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    seconds, cpu, megabytes = map(float, done.stdout.split())
-    return {"seconds": round(seconds, 2), "cpu-seconds": round(cpu, 2), "peak-mb": round(megabytes)}
-
-
 def main() -> None:
     """Measure and save."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -117,9 +93,16 @@ def main() -> None:
         spans = sum(len(document.spans) for document in repeat_documents(options.documents))
         for command in options.commands:
             words = COMMANDS[command].format(**places, out=folder / "out").split()
-            measured = run_command([command.split()[0], *words])
-            row = {"command": command, "documents": options.documents, "spans": spans, **measured}
-            row["load"] = round(os.getloadavg()[0], 1)
+            measured = run_scrubjay(command.split()[0], *words)
+            row = {
+                "command": command,
+                "documents": options.documents,
+                "spans": spans,
+                "seconds": round(measured["seconds"], 2),
+                "cpu-seconds": round(measured["processor"], 2),
+                "peak-mb": round(measured["peak-mb"]),
+                "load": load(),
+            }
             results.save(f"{command} {options.documents}", row, seed=options.seed)
             CONSOLE.print(row)
     rows = [

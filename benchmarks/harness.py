@@ -17,7 +17,7 @@ from scrubjay.corpora import read_corpus
 from scrubjay.detectors import Detector
 from scrubjay.document import Document
 from scrubjay.evaluation.i2b2 import I2b2Scores
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import find_label_set
 
@@ -48,18 +48,44 @@ def score_on(
     detector: Detector, dev: Sequence[Document], label_set: str
 ) -> tuple[dict[str, Any], I2b2Scores]:
     """Return the figures that every accuracy table shows, and all scores behind them."""
-    found = detector.detect(dev)
-    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True))
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=find_label_set(label_set))
+    pairs = pair_found(dev, detector.detect(dev))
+    report = evaluate_pairs(pairs, label_set=find_label_set(label_set))
     assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
-    figures = {
-        "precision": strict.precision,
-        "recall": strict.recall,
-        "f1": strict.f1,
-        "binary-token-recall": report.binary_token_recall,
-    }
+    figures = {**report.strict.ratios(), "binary-token-recall": report.binary_token_recall}
     return figures, report.i2b2
+
+
+#: The peak of a child is only known for all children together, so each runs under a parent.
+_PARENT = """
+import json, resource, subprocess, sys, time
+began = time.perf_counter()
+code = subprocess.run(sys.argv[1:], stdout=-3, stderr=-3).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps({"code": code, "seconds": time.perf_counter() - began,
+                  "processor": used.ru_utime + used.ru_stime, "peak-mb": used.ru_maxrss / 1024}))
+"""
+
+
+def run_scrubjay(*words: str, ends: Sequence[int] = (0,), **environment: str) -> dict[str, float]:
+    """Run the command in a process of its own, and return what it took.
+
+    That is seconds of wall time and of the processors, and the peak memory in MB. Ends the
+    benchmark where its exit code is none of `ends`.
+    """
+    command = [sys.executable, "-c", "from scrubjay.cli.main import main; main()", *words]
+    done = subprocess.run(
+        [sys.executable, "-c", _PARENT, *command],
+        check=True, capture_output=True, text=True, env={**os.environ, **environment},
+    )  # fmt: skip
+    row: dict[str, float] = json.loads(done.stdout)
+    if row.pop("code") not in ends:
+        raise SystemExit(f"the run failed: scrubjay {' '.join(words)}")
+    return row
+
+
+def load() -> float:
+    """Return the load of the machine in the last minute."""
+    return round(os.getloadavg()[0], 1)
 
 
 def _read_commit() -> str:

@@ -11,15 +11,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
-from harness import CONSOLE, Results, read_split, write_table
-
-SCRUBJAY = (sys.executable, "-c", "from scrubjay.cli.main import main; main()")
+from harness import CONSOLE, Results, read_split, run_scrubjay, write_table
 
 
 def write_input(path: Path, size: int, corpus: str) -> None:
@@ -33,24 +28,9 @@ def write_input(path: Path, size: int, corpus: str) -> None:
 
 def run_deid(source: Path, out: Path, model: str) -> tuple[float, float]:
     """Run the command; return seconds and the peak memory in MB."""
-    command = [*SCRUBJAY, "deid", str(source), "--out", str(out)]
-    # The peak of a child is only known for all children together, so each runs under a parent.
-    wrapper = (
-        "import resource, subprocess, sys, time\n"
-        "began = time.perf_counter()\n"
-        "subprocess.run(sys.argv[1:], check=True, stdout=-3, stderr=-3)\n"
-        "print(time.perf_counter() - began, "
-        "resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", wrapper, *command, "--model", model],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    seconds, megabytes = map(float, done.stdout.split())
+    row = run_scrubjay("deid", str(source), "--out", str(out), "--model", model)
     assert (out / source.name).stat().st_size > 0, "the run wrote nothing"
-    return seconds, megabytes
+    return row["seconds"], row["peak-mb"]
 
 
 def main() -> None:
@@ -75,9 +55,7 @@ def main() -> None:
         best = min(run_deid(source, folder / f"one-{n}", options.model)[0] for n in range(5))
         row = {"documents": 1, "seconds": round(best, 2), "peak-mb": None}
         results.save(f"{options.model} cold start", row)
-    began = time.perf_counter()
-    subprocess.run([*SCRUBJAY, "--help"], check=True, stdout=subprocess.DEVNULL)
-    help_seconds = round(time.perf_counter() - began, 2)
+    help_seconds = round(run_scrubjay("--help")["seconds"], 2)
     results.save("scrubjay --help", {"documents": 0, "seconds": help_seconds, "peak-mb": None})
     rows = [(name, row["seconds"], row["peak-mb"] or "") for name, row in results.rows.items()]
     write_table("memory", "scrubjay deid, file to file, one process", ("run", "s", "peak MB"), rows)

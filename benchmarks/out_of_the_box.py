@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from typing import Any
 
 from harness import CONSOLE, CORPORA, ROOT, Results, read_split, shared_corpora, write_table
@@ -23,8 +24,11 @@ from put_back import read_put_back
 from scrubjay.analysis.probes import detect_all
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.pairs import Pair, pair_found
+from scrubjay.evaluation.per_label import PerLabelScorer
 from scrubjay.evaluation.report import evaluate_pairs
+from scrubjay.evaluation.significance import count_strict
 from scrubjay.labels import find_label_set
 from scrubjay.models import load_model
 from scrubjay.synthesis.generation import generate
@@ -57,16 +61,13 @@ def sources(corpus: str, count: int, *, dev: bool = True) -> Iterator[tuple[str,
 
 def measure(pairs: Sequence[Pair], label_set: str) -> dict[str, Any]:
     """Return the figures of one source; label -> strict counts among them."""
-    report = evaluate_pairs(iter(pairs), scorer="i2b2", label_set=find_label_set(label_set))
+    report = evaluate_pairs(pairs, label_set=find_label_set(label_set))
     assert report.i2b2 is not None
-    strict, relaxed = report.i2b2["Strict"], report.i2b2["Relaxed"]
     tokens = report.binary_token
     return {
         "notes": len(pairs),
-        "precision": strict.counts.precision,
-        "recall": strict.counts.recall,
-        "f1": strict.counts.f1,
-        "relaxed-f1": relaxed.counts.f1,
+        **report.strict.ratios(),
+        "relaxed-f1": report.i2b2["Relaxed"].counts.f1,
         "binary-token-recall": tokens.recall,
         "binary-token-precision": tokens.precision,
         "false-positives-per-1000": report.false_positives_per_1000,
@@ -75,39 +76,25 @@ def measure(pairs: Sequence[Pair], label_set: str) -> dict[str, Any]:
 
 def by_group(pairs: Sequence[Pair], groups: dict[str, str]) -> dict[str, float | None]:
     """Return the strict F1 of each group of documents, by document id."""
-    counted: dict[str, list[int]] = {}
+    counted: dict[str, Counts] = {}
     for pair in pairs:
-        gold = {(span.start, span.end, span.label) for span in pair.gold.spans}
-        predicted = {(span.start, span.end, span.label) for span in pair.predicted.spans}
-        row = counted.setdefault(groups.get(pair.gold.id, "?"), [0, 0, 0])
-        row[0] += len(gold & predicted)
-        row[1] += len(predicted - gold)
-        row[2] += len(gold - predicted)
-    return {name: _f1(*row) for name, row in sorted(counted.items())}
+        name = groups.get(pair.gold.id, "?")
+        counted[name] = counted.get(name, Counts()) + count_strict(pair)
+    return {name: counts.f1 for name, counts in sorted(counted.items())}
 
 
 def by_label(pairs: Sequence[Pair]) -> dict[str, dict[str, Any]]:
     """Return by label the gold spans, and strict precision, recall and F1."""
-    counted: dict[str, list[int]] = {}
+    scorer = PerLabelScorer()
     for pair in pairs:
-        gold = {(span.start, span.end, span.label) for span in pair.gold.spans}
-        predicted = {(span.start, span.end, span.label) for span in pair.predicted.spans}
-        for place, spans in enumerate((gold & predicted, predicted - gold, gold - predicted)):
-            for span in spans:
-                counted.setdefault(span[2], [0, 0, 0])[place] += 1
+        scorer.add(pair)
+    counted = {row.category: row.counts for row in scorer.rows()}
     return {
-        label: {
-            "gold": tp + fn,
-            "precision": tp / (tp + fp) if tp + fp else None,
-            "recall": tp / (tp + fn) if tp + fn else None,
-            "f1": _f1(tp, fp, fn),
-        }
-        for label, (tp, fp, fn) in sorted(counted.items(), key=lambda row: (-sum(row[1]), row[0]))
+        label: {"gold": counts.gold, **counts.ratios()}
+        for label, counts in sorted(
+            counted.items(), key=lambda row: (-sum(astuple(row[1])), row[0])
+        )
     }
-
-
-def _f1(tp: int, fp: int, fn: int) -> float | None:
-    return 2 * tp / (2 * tp + fp + fn) if tp + fp + fn else None
 
 
 def read_domains(corpus: str) -> dict[str, str]:
@@ -166,7 +153,8 @@ def main() -> None:
     model: Any = load_model(options.model)
     domains = read_domains(options.corpus)
     for source, documents in sources(options.corpus, options.synth, dev=not options.seen_dev):
-        pairs = [Pair(one, one.with_spans(spans)) for one, spans in detect_all(model, documents)]
+        found = (spans for _, spans in detect_all(model, documents))
+        pairs = list(pair_found(documents, found))
         row = measure(pairs, CORPORA[options.corpus][2])
         row["labels"] = by_label(pairs)
         if domains and source in (f"{options.corpus} dev", "written notes dev"):

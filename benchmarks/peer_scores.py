@@ -8,7 +8,6 @@ from typing import Any
 from peer_declarations import coarse_labels
 
 from scrubjay.document import Document, Span
-from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.direct import DirectLabels
 from scrubjay.evaluation.leakage import LeakageScorer
 from scrubjay.evaluation.pairs import Pair
@@ -46,30 +45,24 @@ def _meets(span: Span, others: Collection[Span]) -> bool:
 def score(pairs: Sequence[Pair], *, labelled: bool = True) -> dict[str, Any]:
     """Return all figures; those with labels are None where the system names no types."""
     coarse = coarse_labels()
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=coarse)
+    report = evaluate_pairs(pairs, label_set=coarse)
     assert report.i2b2 is not None
     leaks = LeakageScorer(DirectLabels(None, "every label"), label_set=coarse)
     for pair in pairs:
         leaks.add(pair)
     documents = leaks.leakage().documents
     strict, relaxed = (
-        _ratios(report.i2b2[name].counts if labelled else None) for name in ("Strict", "Relaxed")
+        report.i2b2[name].counts.ratios() if labelled else None for name in ("Strict", "Relaxed")
     )
     clean = documents.with_phi - documents.leaking
     return {
         "strict": strict,
         "relaxed": relaxed,
-        "blind-strict": _ratios(report.i2b2["Binary Strict"].counts),
-        "token": _ratios(report.binary_token),
+        "blind-strict": report.i2b2["Binary Strict"].counts.ratios(),
+        "token": report.binary_token.ratios(),
         "plain-tokens": report.plain_tokens,
         "false-positives-per-1000": report.false_positives_per_1000,
         "documents-with-phi": documents.with_phi,
         "documents-clean": clean,
         "share-clean": clean / documents.with_phi if documents.with_phi else None,
     }
-
-
-def _ratios(counts: Counts | None) -> dict[str, float | None] | None:
-    if counts is None:
-        return None
-    return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}

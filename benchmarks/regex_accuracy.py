@@ -17,8 +17,7 @@ from typing import Any
 
 from harness import CONSOLE, CORPORA, Results, read_split, write_table
 
-from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.per_label import PerLabelScorer
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import find_label_set
 from scrubjay.taggers.regex import RegexDetector, make_regex_detector
@@ -29,27 +28,14 @@ def score(detector: RegexDetector, corpus: str, split: str) -> dict[str, Any]:
     """Return the strict figures of a split, as a whole and per label."""
     documents = read_split(corpus, split)
     label_set = find_label_set(CORPORA[corpus][2])
-    found = detector.detect(documents)
-    pairs = [Pair(d, d.with_spans(spans)) for d, spans in zip(documents, found, strict=True)]
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
-    assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
-    per_label = PerLabelScorer(label_set)
-    for pair in pairs:
-        per_label.add(pair)
+    pairs = pair_found(documents, detector.detect(documents))
+    report = evaluate_pairs(pairs, label_set=label_set)
     return {
-        "precision": strict.precision,
-        "recall": strict.recall,
-        "f1": strict.f1,
+        **report.strict.ratios(),
         "binary-token-recall": report.binary_token_recall,
         "labels": {
-            row.label: {
-                "gold": row.counts.gold,
-                "precision": row.counts.precision,
-                "recall": row.counts.recall,
-                "f1": row.counts.f1,
-            }
-            for row in per_label.rows()
+            row.label: {"gold": row.counts.gold, **row.counts.ratios()}
+            for row in report.per_label
             if row.label is not None
         },
     }

@@ -25,41 +25,22 @@ from __future__ import annotations
 import argparse
 import filecmp
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from harness import CONSOLE, Results, read_split, write_table
+from harness import CONSOLE, Results, load, read_split, run_scrubjay, write_table
 
-SCRUBJAY = (sys.executable, "-c", "from scrubjay.cli.main import main; main()")
 KEY = "a key that guards open text alone, never a real one"
-# The peak of a child is only known for all children together, so each runs under a parent.
-WRAPPER = """
-import json, resource, subprocess, sys, time
-began = time.perf_counter()
-code = subprocess.run(sys.argv[1:], stdout=-3, stderr=-3).returncode
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps({"code": code, "seconds": time.perf_counter() - began,
-                  "processor": used.ru_utime + used.ru_stime, "peak-mb": used.ru_maxrss / 1024}))
-"""
 
 
 def run_deid(source: Path, out: Path, *options: str) -> dict[str, Any]:
     """Run the command; return its times, its peak memory and its summary."""
     summary = out.with_suffix(".json")
-    command = [*SCRUBJAY, "deid", str(source), "--out", str(out), "--summary", str(summary)]
-    done = subprocess.run(
-        [sys.executable, "-c", WRAPPER, *command, *options],
-        check=True, capture_output=True, text=True, env={**os.environ, "SCRUBJAY_KEY": KEY},
-    )  # fmt: skip
-    row: dict[str, Any] = json.loads(done.stdout)
-    if row.pop("code") not in (0, 1):
-        raise SystemExit(f"the run failed: {' '.join(command[3:])} {' '.join(options)}")
+    words = ("deid", str(source), "--out", str(out), "--summary", str(summary), *options)
+    row = run_scrubjay(*words, ends=(0, 1), SCRUBJAY_KEY=KEY)
     facts = json.loads(summary.read_text("utf-8"))
     told = ("documents", "failed", "characters")
     rounded = {name: round(value, 2) for name, value in row.items()}
@@ -90,11 +71,6 @@ def write_line(path: Path, size: int) -> None:
         if length >= size:
             break
     path.write_text(" ".join(pieces)[:size], "utf-8")
-
-
-def load() -> float:
-    """Return the load of the machine in the last minute."""
-    return round(os.getloadavg()[0], 1)
 
 
 def measure_memory(options: argparse.Namespace, folder: Path) -> None:

@@ -27,7 +27,7 @@ from scrubjay.document import Document
 from scrubjay.evaluation.direct import find_direct_labels
 from scrubjay.evaluation.intervals import bootstrap_interval
 from scrubjay.evaluation.leakage import LeakageScorer
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.evaluation.significance import strict_rows
 from scrubjay.labels import find_label_set
@@ -69,22 +69,18 @@ def measure(
     detector: Detector, dev: Sequence[Document], label_set: str, seed: int
 ) -> Mapping[str, Any]:
     """Return the figures of one model on one corpus."""
-    found = detector.detect(dev)
-    pairs = [Pair(gold, gold.with_spans(spans)) for gold, spans in zip(dev, found, strict=True)]
+    pairs = list(pair_found(dev, detector.detect(dev)))
     known = find_label_set(label_set)
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=known)
-    assert report.i2b2 is not None
+    report = evaluate_pairs(pairs, label_set=known)
     leaks = LeakageScorer(find_direct_labels(known), label_set=known)
     for pair in pairs:
         leaks.add(pair)
-    leakage, strict = leaks.leakage(), report.i2b2["Strict"].counts
+    leakage = leaks.leakage()
     interval = bootstrap_interval(strict_rows(pairs), "f1", seed=seed)
     characters, documents = leakage.characters, leakage.documents
     return {
         "documents": len(dev),
-        "precision": strict.precision,
-        "recall": strict.recall,
-        "f1": strict.f1,
+        **report.strict.ratios(),
         "f1-low": interval.low,
         "f1-high": interval.high,
         "token-recall": report.binary_token_recall,

@@ -275,6 +275,61 @@ def verify_vault(vault: Path, out: Path, *, expected: set[str], format: str) -> 
     }
 
 
+def soak(options: argparse.Namespace, settings: dict[str, Any], folder: Path) -> dict[str, int]:
+    """Run, kill, go on, and save the figures; return what is wrong, by its name."""
+    source, whole, out = (folder / part for part in ("in", "whole", "out"))
+    vault = folder / "vaults" / "vault"
+    vault.parent.mkdir()
+    write_corpus(generate(options.documents), source, format=options.format)
+    begin = time.perf_counter()
+    alone = {} if options.time_limit else {"workers": 0}
+    run(source, whole, **settings | {"seconds": 0.0} | alone)
+    seconds = time.perf_counter() - begin
+    command = [sys.executable, *sys.argv, "--child", str(source), str(out), str(vault)]
+    written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
+    step = 2 * written // (options.kills + 3)
+    sizes = kill_often(command, out, kills=options.kills, step=step, seed=options.seed)
+    ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=MARKED)
+    summary = json.loads(ended.stdout)
+    numbers = range(options.documents)
+    kept = [n for n in numbers if not must_fail(n, options.time_limit is not None)]
+    expected = {make_document(number)[0].id for number in kept}
+    wrong = verify(whole, out, expected=expected, format=options.format)
+    if options.vault:
+        wrong |= verify_vault(vault, out, expected=expected, format=options.format)
+    if options.time_limit or options.workers:
+        wrong["workers left behind"] = workers_left()
+    wrong["failures amiss"] = abs(summary["failed"] - (options.documents - len(kept)))
+    wrong["left behind"] = int((out / WORK).exists())
+    row = {
+        "documents": options.documents,
+        "kills": options.kills,
+        "kills after progress": sum(before < after for before, after in pairwise(sizes)),
+        "failed as they must": summary["failed"],
+        "searched": summary["proof"]["searched"],
+        "documents/s": round(options.documents / seconds),
+        **wrong,
+    }
+    save(options, row)
+    CONSOLE.print(row)
+    return wrong
+
+
+def save(options: argparse.Namespace, row: dict[str, Any]) -> None:
+    """Add the figures of a run, and write the table anew."""
+    results = Results("soak")
+    name = f"{options.policy} {options.format}{' with a vault' if options.vault else ''}"
+    if options.time_limit or options.workers:
+        name += f" in {options.workers} workers" if options.workers > 1 else " in a worker"
+    results.save(name, row, seed=options.seed)
+    head = list(dict.fromkeys(key for entry in results.rows.values() for key in entry))
+    head.remove("run")
+    rows = [
+        [key, *(entry.get(column, "") for column in head)] for key, entry in results.rows.items()
+    ]
+    write_table("soak", "A run killed again and again", ["run", *head], rows)
+
+
 def main() -> None:
     """Run the soak, or the child of one."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -288,69 +343,18 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=0, help="work in so many workers")
     parser.add_argument("--vault", action="store_true", help="keep a vault, too")
     parser.add_argument("--child", nargs=3, metavar=("IN", "OUT", "VAULT"))
-    arguments = parser.parse_args()
+    options = parser.parse_args()
     settings = {
-        name: getattr(arguments, name)
+        name: getattr(options, name)
         for name in ("policy", "format", "seconds", "time_limit", "workers")
     }
-    if arguments.child:
-        source, out, vault = map(Path, arguments.child)
-        kept = vault if arguments.vault else None
+    if options.child:
+        source, out, vault = map(Path, options.child)
+        kept = vault if options.vault else None
         sys.stdout.write(json.dumps(run(source, out, **settings, vault=kept)))
         return
     with tempfile.TemporaryDirectory() as name:
-        source, whole, out = (Path(name) / part for part in ("in", "whole", "out"))
-        vault = Path(name) / "vaults" / "vault"
-        vault.parent.mkdir()
-        write_corpus(generate(arguments.documents), source, format=arguments.format)
-        begin = time.perf_counter()
-        alone = {} if arguments.time_limit else {"workers": 0}
-        run(source, whole, **settings | {"seconds": 0.0} | alone)
-        seconds = time.perf_counter() - begin
-        command = [sys.executable, *sys.argv, "--child", str(source), str(out), str(vault)]
-        written = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
-        step = 2 * written // (arguments.kills + 3)
-        sizes = kill_often(command, out, kills=arguments.kills, step=step, seed=arguments.seed)
-        ended = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True, env=MARKED)
-        summary = json.loads(ended.stdout)
-        failing = {
-            number
-            for number in range(arguments.documents)
-            if must_fail(number, arguments.time_limit is not None)
-        }
-        expected = {
-            make_document(number)[0].id
-            for number in range(arguments.documents)
-            if number not in failing
-        }
-        wrong = verify(whole, out, expected=expected, format=arguments.format)
-        if arguments.vault:
-            wrong |= verify_vault(vault, out, expected=expected, format=arguments.format)
-        if arguments.time_limit or arguments.workers:
-            wrong["workers left behind"] = workers_left()
-        wrong["failures amiss"] = abs(summary["failed"] - len(failing))
-        wrong["left behind"] = int((out / WORK).exists())
-    row = {
-        "documents": arguments.documents,
-        "kills": arguments.kills,
-        "kills after progress": sum(before < after for before, after in pairwise(sizes)),
-        "failed as they must": summary["failed"],
-        "searched": summary["proof"]["searched"],
-        "documents/s": round(arguments.documents / seconds),
-        **wrong,
-    }
-    results = Results("soak")
-    name = f"{arguments.policy} {arguments.format}{' with a vault' if arguments.vault else ''}"
-    if arguments.time_limit or arguments.workers:
-        name += f" in {arguments.workers} workers" if arguments.workers > 1 else " in a worker"
-    results.save(name, row, seed=arguments.seed)
-    head = list(dict.fromkeys(key for entry in results.rows.values() for key in entry))
-    head.remove("run")
-    rows = [
-        [key, *(entry.get(column, "") for column in head)] for key, entry in results.rows.items()
-    ]
-    write_table("soak", "A run killed again and again", ["run", *head], rows)
-    CONSOLE.print(row)
+        wrong = soak(options, settings, Path(name))
     if any(wrong.values()):
         raise SystemExit("the soak found faults")
 

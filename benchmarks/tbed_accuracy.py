@@ -34,10 +34,7 @@ ZHAO_F1 = 0.9113
 def score(detector: TbedDetector, dev: Sequence[Document], label_set: str) -> dict[str, Any]:
     """Return the dev figures of a detector."""
     figures, _ = score_on(detector, dev, label_set)
-    return {
-        **figures,
-        "rules": len(detector.tagger.model.rules),
-    }
+    return {**figures, "rules": len(detector.tagger.model.rules)}
 
 
 def run(corpus: str, results: Results) -> None:

@@ -11,10 +11,7 @@ Writes results/training-time.json, its table and its plot.
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,8 +19,7 @@ from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from harness import CONSOLE, RESULTS, Results, read_split, write_table
-from scale import SCRUBJAY, WRAPPER, load
+from harness import CONSOLE, RESULTS, Results, load, read_split, run_scrubjay, write_table
 from svg import write_plot
 
 from scrubjay.corpora import write_corpus
@@ -49,16 +45,10 @@ def documents() -> Iterator[Document]:
 
 def train(preset: str, corpus: Path, out: Path) -> dict[str, Any]:
     """Train a preset; return its times and its peak memory."""
-    command = [
-        *SCRUBJAY, "train", str(corpus), "--config", preset, "--language", "es",
+    row = run_scrubjay(
+        "train", str(corpus), "--config", preset, "--language", "es",
         "--label-set", "meddocan", "--out", str(out),
-    ]  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", WRAPPER, *command], check=True, capture_output=True, text=True
-    )
-    row: dict[str, Any] = json.loads(done.stdout)
-    if row.pop("code"):
-        raise SystemExit(f"the training failed: {' '.join(command[3:])}")
+    )  # fmt: skip
     return {name: round(value, 1) for name, value in row.items()}
 
 

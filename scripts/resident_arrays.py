@@ -152,18 +152,12 @@ def make_arrays(
         raise ConfigError("each corpus would train merges of its own: leave train-merges out")
     from scrubjay.learning.neural.encoders import load_encoder
 
-    pretrained, settings = load_encoder(config.encoder.path), config.encoder
+    pretrained = load_encoder(config.encoder.path)
     corpora = {path: list(read_corpus(path)) for source in sources for path in source}
     base = [document for source in sources for document in corpora[source[0]]]
     data = prepare(base, config.tokenizer, align=config.training.align)
     inputs = fit_inputs(config.network, data, language=language).encoder
-    subtokens = SubtokenEncoder(
-        pretrained.definition,
-        window=settings.window,
-        overlap=settings.overlap,
-        pieces=settings.pieces,
-    )
-    collector = Collector(config, inputs, subtokens)
+    collector = Collector(config, inputs, pretrained.subtokens(config.encoder))
     windows = {path: collector.add(corpus, data.labels) for path, corpus in corpora.items()}
     turns = range(max(map(len, sources)))
     read = [windows[source[turn % len(source)]] for turn in turns for source in sources]

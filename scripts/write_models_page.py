@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -230,15 +229,14 @@ def draw() -> str:
     )
 
 
-def main() -> int:
+def main() -> None:
     """Write page and picture."""
-    TARGET.write_text(render(TARGET.read_text("utf-8")), encoding="utf-8", newline="\n")
-    PLOT.write_text(draw(), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    sys.exit(main())
+    TARGET.write_text(render(TARGET.read_text("utf-8")), encoding="utf-8", newline="\n")
+    PLOT.write_text(draw(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

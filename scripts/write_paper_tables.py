@@ -13,7 +13,6 @@ import argparse
 import json
 import re
 import statistics
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -162,15 +161,14 @@ def render(page: str) -> str:
     return MARK.sub(fresh, page)
 
 
-def main() -> int:
+def main() -> None:
     """Write the pages."""
-    for path in sorted(PAGES.glob("*.md")):
-        path.write_text(render(path.read_text(encoding="utf-8")), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    sys.exit(main())
+    for path in sorted(PAGES.glob("*.md")):
+        path.write_text(render(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,18 +66,17 @@ def _row(cells: tuple[str, ...] | list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def main() -> int:
-    """Write the page anew; returns the exit code."""
+def main() -> None:
+    """Write the page."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     page = TARGET.read_text(encoding="utf-8")
     head, _, rest = page.partition(BEGIN)
     _, _, tail = rest.partition(END)
     tables = "\n".join(map(render_model, measured_models()))
     TARGET.write_text(f"{head}{BEGIN}\n{tables}\n{END}{tail}", encoding="utf-8", newline="\n")
-    return 0
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
-    sys.exit(main())
+    main()

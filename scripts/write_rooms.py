@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-import sys
 import tomllib
 from pathlib import Path
 
@@ -66,14 +65,13 @@ def render() -> str:
     return f"{head}{BEGIN}\n{render_table()}\n{END}{tail}"
 
 
-def main() -> int:
+def main() -> None:
     """Write the page."""
-    TARGET.write_text(render(), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    sys.exit(main())
+    TARGET.write_text(render(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

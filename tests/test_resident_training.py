@@ -18,7 +18,6 @@ from hypothesis.extra import numpy as hnp
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError
-from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning.encoder_bilstm import EncoderBilstmLearner
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.preparation import prepare
@@ -89,13 +88,7 @@ def arrays(config: EncoderBilstmConfig, tmp_path_factory: pytest.TempPathFactory
 
 def packages_texts(config: EncoderBilstmConfig, facts: dict[str, Any], name: str) -> EncodedTexts:
     """Return a corpus as the package itself reads it."""
-    settings = config.encoder
-    subtokens = SubtokenEncoder(
-        load_encoder(settings.path).definition,
-        window=settings.window,
-        overlap=settings.overlap,
-        pieces=settings.pieces,
-    )
+    subtokens = load_encoder(config.encoder.path).subtokens(config.encoder)
     data = prepare(CORPORA[name], config.tokenizer, align=config.training.align)
     tags = replace(data, labels=tuple(facts["labels"])).gold_tags(find_scheme(config.scheme))
     inputs = build_inputs(facts["inputs"], model="tiny")

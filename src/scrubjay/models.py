@@ -196,7 +196,7 @@ def audit_model(
     artifact.verify()
     words = tuple(sorted(set(read_stored_words(artifact))))
     pieces = {piece for word in words for piece in _pieces(word)}
-    seen = {(label, piece) for label, piece in _mention_words(corpus or ())}
+    seen = set(_mention_words(corpus or ()))
     return ModelAudit(
         name=artifact.manifest.name,
         declared=artifact.manifest.stores_words,

@@ -172,11 +172,11 @@ def test_examples_are_a_sample_that_no_order_changes() -> None:
     date = Span(30, 38, "DATE")
     documents = [one([date], [], [date], f"d{n:02}") for n in range(30)]
     kept = collect(documents, examples=4).examples
-    assert [example.change.document for example in kept] == [
-        example.change.document for example in collect(documents[::-1], examples=4).examples
+    assert [example.found.document for example in kept] == [
+        example.found.document for example in collect(documents[::-1], examples=4).examples
     ]
     assert len(kept) == 4
-    assert len({example.change.document for example in kept}) == 4
+    assert len({example.found.document for example in kept}) == 4
     assert collect(documents, examples=0).examples == ()
     assert len(collect(documents, examples=0).changes) == 30
 

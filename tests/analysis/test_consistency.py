@@ -169,7 +169,6 @@ def test_case_can_be_ignored() -> None:
 def test_short_strings_are_left_out() -> None:
     document = mark("a", "J or J", "DOCTOR:J:1")
     assert check(document).strings == 0
-    assert check(document, least_length=1).unmarked[0].unmarked == 1
 
 
 def test_text_is_there_only_where_it_was_asked_for() -> None:
@@ -192,8 +191,6 @@ def test_places_are_kept_up_to_a_bound_and_all_are_counted() -> None:
 def test_bad_settings_and_streams_are_errors() -> None:
     with pytest.raises(ConfigError, match="unknown case 'upper'"):
         check(case="upper")
-    with pytest.raises(ConfigError, match="the least length must be 1 or more"):
-        check(least_length=0)
     stream = iter([mark("a", "Lee")])
     with pytest.raises(InputError, match="had 1 documents when it was read first, 0 the second"):
         check_consistency(lambda: stream)

@@ -119,7 +119,7 @@ def test_nothing_shows_text_unless_it_is_asked_for(pair: Pair, context: int) -> 
     assert silent.record()["examples"] == []
     text = pair.gold.text
     for one in analyse_errors([pair], context=context).examples:
-        start, end = one.error.start, one.error.end
+        start, end = one.found.start, one.found.end
         assert one.text == text[start:end]
         assert one.before + one.text + one.after == text[max(0, start - context) : end + context]
 
@@ -134,8 +134,8 @@ def test_examples_are_a_sample_of_each_cause_whatever_the_order() -> None:
     one = analyse_errors(found, examples=5)
     other = analyse_errors(found[::-1], examples=5)
     assert one.examples == other.examples
-    assert Counter(example.error.cause for example in one.examples) == {"missing": 5, "spurious": 5}
-    chosen = {example.error.document for example in one.examples}
+    assert Counter(example.found.cause for example in one.examples) == {"missing": 5, "spurious": 5}
+    chosen = {example.found.document for example in one.examples}
     assert not chosen <= {f"{number:03d}" for number in range(10)}
     assert len(one.errors) == 100
     assert analyse_errors(found, examples=0).examples == ()

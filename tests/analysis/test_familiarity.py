@@ -13,8 +13,6 @@ from scrubjay.analysis.familiarity import (
     Band,
     FamiliarityScorer,
     Found,
-    is_covered,
-    join_intervals,
     make_bands,
 )
 from scrubjay.analysis.training_strings import LEVELS, NORMALISATIONS, read_training
@@ -120,16 +118,6 @@ def test_document_frequencies_are_those_of_the_slow_way(training: list[Document]
         middle = documents[(len(documents) - 1) // 2], documents[len(documents) // 2]
         assert row.median == sum(middle) / 2
     assert len(report.training) == len({label for label, _ in strings})
-
-
-@given(pairs())
-@settings(max_examples=60)
-def test_covered_is_every_character_but_white_space(pair: Pair) -> None:
-    hidden = join_intervals(pair.predicted.spans)
-    for span in pair.gold.spans:
-        assert is_covered(pair.gold.text, span.start, span.end, hidden) == oracle.is_covered(
-            pair, span.start, span.end
-        )
 
 
 def test_patients_are_new_where_doctors_are_known() -> None:

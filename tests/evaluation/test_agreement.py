@@ -18,12 +18,11 @@ from scrubjay.evaluation.agreement import (
     AgreementReport,
     Matched,
     match_annotators,
-    mean_of,
     measure_agreement,
     to_json,
 )
 from scrubjay.evaluation.annotators import Annotator, Panel
-from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.counts import Counts, mean_of
 from scrubjay.evaluation.kappa import cohen_kappa, fleiss_of
 from scrubjay.evaluation.matching import match_exact, span_items
 from scrubjay.labels import find_label_set

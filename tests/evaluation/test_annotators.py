@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import InputError, LabelError
-from scrubjay.evaluation.annotators import Annotator, Joined, Panel, first_difference
+from scrubjay.evaluation.annotators import Annotator, Joined, Panel
+from scrubjay.evaluation.pairs import first_difference
 from scrubjay.labels import find_label_map, find_label_set
 from tests.strategies import texts
 

@@ -18,10 +18,10 @@ from scrubjay.evaluation.aligned import Aligned
 from scrubjay.evaluation.comparison import OVERALL, STRICT, TOKENS, SystemRows
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.i2b2 import I2b2Scorer
-from scrubjay.evaluation.intervals import bootstrap_interval
+from scrubjay.evaluation.intervals import FIGURES, bootstrap_interval
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.evaluation.per_label import PerLabelScorer
-from scrubjay.evaluation.significance import FIGURES, compare_systems, correct_holm, strict_rows
+from scrubjay.evaluation.significance import compare_systems, correct_holm, strict_rows
 from scrubjay.labels import find_label_set
 from tests.evaluation.aligned_samples import SYSTEMS, aligned_documents
 from tests.oracles.significance import difference_interval

@@ -80,7 +80,7 @@ def test_what_lies_in_a_region_that_nobody_labelled_is_neither_right_nor_wrong()
     strict = report.i2b2["Strict"].counts
     assert (strict.tp, strict.fp, strict.fn, report.unlabelled) == (0, 2, 1, 2)
     figures = score([REGIONS], [FOUND], find_label_set("i2b2-2014"))
-    assert figures.evaluations["Strict"] == (0, 2, 1)
+    assert figures.strict == strict
     compared = AlignedCorpora([REGIONS], {"a": [predicted], "b": [REGIONS]})
     assert [len(one.predicted[0].spans) for one in compared] == [2]
     assert compared.unlabelled == {"a": 2}

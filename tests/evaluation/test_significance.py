@@ -15,8 +15,9 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation import significance
 from scrubjay.evaluation.i2b2 import I2b2Scorer
+from scrubjay.evaluation.intervals import FIGURES
 from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.significance import FIGURES, compare_systems, count_strict, strict_rows
+from scrubjay.evaluation.significance import compare_systems, count_strict, strict_rows
 from tests.oracles.significance import exact_shares, figures
 
 Row = tuple[int, int, int]

@@ -19,7 +19,7 @@ from tests.oracles.contextual import embed_slowly
 from tests.tiny_charlm import LETTERS, tiny_charlm
 
 FILES = tiny_charlm()
-EMBEDDER = ContextualEmbedder.from_files(FILES, threads=1)
+EMBEDDER = ContextualEmbedder(FILES, threads=1)
 TOKENIZER = make_tokenizer("subword")
 TEXTS = st.text(alphabet=LETTERS + "é😀", max_size=60)
 
@@ -71,7 +71,7 @@ def test_files_and_pickles_give_the_same_embedder() -> None:
     batch = _tokens("Seen 12 Jan.")
     expected = EMBEDDER.embed(batch)
     extra = {**EMBEDDER.files(), "weights.npy": b"of the tagger"}
-    again = ContextualEmbedder.from_files(extra, threads=1)
+    again = ContextualEmbedder(extra, threads=1)
     np.testing.assert_array_equal(again.embed(batch), expected)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(again)).embed(batch), expected)
     assert again.files() == FILES
@@ -80,15 +80,15 @@ def test_files_and_pickles_give_the_same_embedder() -> None:
 
 def test_missing_damaged_and_unequal_files_are_refused() -> None:
     with pytest.raises(ArtifactError, match=r"lack backward\.onnx"):
-        ContextualEmbedder.from_files({k: v for k, v in FILES.items() if k[0] != "b"})
+        ContextualEmbedder({k: v for k, v in FILES.items() if k[0] != "b"})
     with pytest.raises(ArtifactError, match="graph"):
-        ContextualEmbedder.from_files({**FILES, "forward.onnx": b"no graph"})
+        ContextualEmbedder({**FILES, "forward.onnx": b"no graph"})
     wider = tiny_charlm(hidden=7)
     with pytest.raises(ArtifactError, match="differ in size"):
-        ContextualEmbedder.from_files({**FILES, "forward.onnx": wider["forward.onnx"]})
+        ContextualEmbedder({**FILES, "forward.onnx": wider["forward.onnx"]})
 
 
 def test_an_alphabet_of_other_models_is_refused() -> None:
     larger = make_alphabet([LETTERS, "é"]).to_json().encode()
     with pytest.raises(ArtifactError, match="the alphabet is not that of the character language"):
-        ContextualEmbedder.from_files({**FILES, ALPHABET: larger})
+        ContextualEmbedder({**FILES, ALPHABET: larger})

@@ -45,11 +45,6 @@ def test_shortest_leaves_out_single_words():
     assert phrase_index("es.cities", shortest=2) is index
 
 
-def test_a_tokenizer_may_bring_its_own_cut():
-    index = compile_phrases(["'s-hertogenbosch aan zee"], split=str.split)
-    assert match_phrases(["'s-hertogenbosch", "aan", "zee"], index) == [(0, 3)]
-
-
 words = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
 entries = st.lists(
     st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=4).map(" ".join), max_size=8

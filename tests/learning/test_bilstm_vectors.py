@@ -23,8 +23,8 @@ from scrubjay.learning._bilstm_vectors import (
 )
 from scrubjay.learning.bilstm import BilstmLearner
 from scrubjay.learning.bilstm_config import BilstmConfig, WordSettings
+from scrubjay.learning.charlm_config import CharLMRun
 from scrubjay.learning.preparation import Prepared, prepare, silent
-from scrubjay.learning.pretraining import CharLMRun
 from scrubjay.models import load_model
 from tests.corpus_samples import make_notes
 from tests.tiny_networks import require_packages, tiny_network

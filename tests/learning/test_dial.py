@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation.counts import Counts
@@ -105,3 +106,11 @@ def test_measuring_is_blind_to_labels_and_adds_up() -> None:
     bare = GOLD.with_spans(())
     assert measure(half(0.0), [GOLD, bare]) == Counts(tp=5, fp=5, fn=5)
     assert measure(half(0.0), []) == Counts()
+
+
+def test_what_is_found_in_ignored_regions_counts_for_nothing() -> None:
+    bare = GOLD.with_spans(GOLD.spans[:8])
+    unknown = replace(bare, metadata={IGNORE_KEY: [[16, 19]]})
+    found = Costly([0.0] * 10, 0.0)
+    assert measure(found, [bare]) == Counts(tp=8, fp=2, fn=0)
+    assert measure(found, [unknown]) == Counts(tp=8, fp=0, fn=0)

@@ -27,6 +27,8 @@ from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import make_notes
 from tests.tiny_transformer import (
     TINY_ENCODER_BILSTM,
+    PowerCutError,
+    cut_power,
     require_packages,
     small_encoder,
     tiny_encoder,
@@ -126,21 +128,13 @@ def test_states_of_the_graph_are_those_of_the_encoder(fitted: BilstmDetector) ->
     np.testing.assert_array_equal(found, apart)
 
 
-class PowerCutError(Exception):
-    """Ends a training in its middle."""
-
-
 def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     config = tiny_encoder_bilstm(tiny_encoder(), epochs=3, patience=0)
     whole = fit(config, dev=DEV)
     place = tmp_path / "state"
 
-    def stop(stage: str, share: float) -> None:
-        if "epoch 1 of" in stage:
-            raise PowerCutError
-
     with pytest.raises(PowerCutError):
-        fit(config, dev=DEV, checkpoint=place, progress=stop)
+        fit(config, dev=DEV, checkpoint=place, progress=cut_power)
     resumed = fit(config, dev=DEV, checkpoint=place)
     assert resumed.files() == whole.files()
     assert resumed.manifest == whole.manifest

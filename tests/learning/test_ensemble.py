@@ -307,14 +307,14 @@ def test_swapped_copies_are_made_of_the_documents_of_a_training_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[tuple[set[str], set[str]]] = []
-    real = _crossfit.add_copies
+    real = learners.add_copies
 
     def watch(documents: Sequence[Document], copies: int, **settings: Any) -> list[Document]:
         made = real(documents, copies, **settings)
         seen.append(({d.id for d in documents}, {d.id for d in made}))
         return made
 
-    monkeypatch.setattr(_crossfit, "add_copies", watch)
+    monkeypatch.setattr(learners, "add_copies", watch)
     config = replace(tiny_ensemble("per-label"), members=tiny_ensemble().members[:1])
     learner = EnsembleLearner(config, language="en", label_set="i2b2-2014", swap_copies=1)
     learner.fit(NOTES)

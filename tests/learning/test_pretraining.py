@@ -15,9 +15,8 @@ from scrubjay.artifacts import load_artifact
 from scrubjay.errors import ConfigError, InputError, MissingExtraError, OutputError
 from scrubjay.features.contextual import load_contextual
 from scrubjay.features.vectors import find_vectors
-from scrubjay.learning.charlm_config import CharLMConfig
+from scrubjay.learning.charlm_config import CharLMConfig, CharLMRun
 from scrubjay.learning.pretraining import (
-    CharLMRun,
     RawText,
     VectorConfig,
     pretrain_charlm,
@@ -76,7 +75,7 @@ def test_the_models_are_saved_with_what_they_hold(raw: RawText) -> None:
     assert manifest.training_data["characters"] == sum(map(len, TEXTS))
     assert manifest.config["network"]["hidden"] == 8
     assert set(manifest.metrics["held-out-bits-per-character"]) == {"forward", "backward"}
-    embedder = load_contextual(artifact, threads=1)
+    embedder = load_contextual(artifact)
     tokens = make_tokenizer("subword").tokenize(TEXTS[0])
     assert embedder.embed([tokens]).shape == (len(tokens), 16)
 

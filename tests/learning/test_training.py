@@ -98,7 +98,7 @@ def _refused(request: TrainingRequest, kind: type[ScrubjayError], message: str) 
 
 
 def test_a_model_is_saved_measured_and_found_again(ask: Ask, corpora: Path) -> None:
-    request = ask(dev=corpora / "dev", seed=3, name="mine")
+    request = ask(dev=(corpora / "dev",), seed=3, name="mine")
     result = _train(request)
     assert result.folder == request.out
     assert result.seconds > 0
@@ -190,10 +190,10 @@ def test_copies_with_other_phi_are_counted_and_leave_the_fingerprint(
 
 def test_a_recall_that_is_asked_for_is_reached_on_dev(ask: Ask, corpora: Path) -> None:
     few = write_notes(make_notes(4, seed=1), ask().out.parent.parent / "few")
-    plain = _train(ask(corpora=(few,), dev=corpora / "dev"))
+    plain = _train(ask(corpora=(few,), dev=(corpora / "dev",)))
     recall = plain.manifest.metrics["dev"]["binary-token-recall"]
     assert recall < 0.985
-    turned = _train(ask(corpora=(few,), dev=corpora / "dev", min_recall=0.985, overwrite=True))
+    turned = _train(ask(corpora=(few,), dev=(corpora / "dev",), min_recall=0.985, overwrite=True))
     dial = turned.manifest.config["recall-dial"]
     assert dial > 0
     assert turned.manifest.metrics["dev"]["binary-token-recall"] >= 0.985
@@ -232,7 +232,7 @@ def test_a_label_set_is_guessed_or_none(ask: Ask, tmp_path: Path) -> None:
 def test_stages_are_reported_in_order(ask: Ask, corpora: Path) -> None:
     stages: list[str] = []
     train_model(
-        ask(dev=corpora / "dev", min_recall=0.5),
+        ask(dev=(corpora / "dev",), min_recall=0.5),
         progress=lambda stage, share: stages.append(stage),
     )
     assert list(dict.fromkeys(stages)) == ["read", "tokenize", "features", "train", "dial"]
@@ -294,19 +294,21 @@ class TestRefusals:
 
     def test_dev_that_was_trained_on(self, ask: Ask, corpora: Path, tmp_path: Path) -> None:
         mixed = write_notes([*make_notes(2, seed=9), *make_notes(3, seed=1)], tmp_path / "mixed")
-        _refused(ask(dev=mixed), InputError, "3 dev documents .* first 'note-1-000'.*corpus split")
-        _refused(ask(dev=corpora / "train"), InputError, "25 dev documents")
+        told = "3 dev documents .* first 'note-1-000'.*corpus split"
+        _refused(ask(dev=(mixed,)), InputError, told)
+        _refused(ask(dev=(corpora / "train",)), InputError, "25 dev documents")
 
     def test_a_recall_without_dev(self, ask: Ask) -> None:
         _refused(ask(min_recall=0.9), ConfigError, "--min-recall needs dev data")
 
     def test_a_recall_that_is_none(self, ask: Ask, corpora: Path) -> None:
-        _refused(ask(min_recall=95.0, dev=corpora / "dev"), ConfigError, "above 0 and at most at 1")
+        request = ask(min_recall=95.0, dev=(corpora / "dev",))
+        _refused(request, ConfigError, "above 0 and at most at 1")
 
     def test_a_recall_on_dev_without_phi(self, ask: Ask, tmp_path: Path) -> None:
         bare = [note.with_spans(()) for note in make_notes(2, seed=8)]
         dev = write_notes(bare, tmp_path / "bare")
-        _refused(ask(min_recall=0.9, dev=dev), InputError, "no PHI to choose the recall dial on")
+        _refused(ask(min_recall=0.9, dev=(dev,)), InputError, "no PHI to choose the recall dial on")
 
     def test_labels_outside_the_label_set(self, ask: Ask, corpora: Path, tmp_path: Path) -> None:
         _refused(ask(label_set="meddocan"), LabelError, r"\Adocument .note-1-000., .*DOCTOR")
@@ -317,7 +319,7 @@ class TestRefusals:
         )
         assert list(read_corpus(tmp_path / "odd.jsonl")) == odd
         _refused(
-            ask(label_set="i2b2-2014", dev=tmp_path / "odd.jsonl"),
+            ask(label_set="i2b2-2014", dev=(tmp_path / "odd.jsonl",)),
             LabelError,
             r"\Adocument 'odd', \[8, 12\): .*NOMBRE",
         )
@@ -339,7 +341,7 @@ class TestRefusals:
         inside = corpora / "train" / "model"
         _refused(ask(out=inside), OutputError, "inside the folder of the input")
         dev = corpora / "dev"
-        _refused(ask(out=dev / "model", dev=dev), OutputError, "inside the folder of the input")
+        _refused(ask(out=dev / "model", dev=(dev,)), OutputError, "inside the folder of the input")
 
     def test_an_unknown_configuration(self, ask: Ask) -> None:
         _refused(ask(config="nothing"), ConfigError, "unknown configuration 'nothing'")

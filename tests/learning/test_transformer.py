@@ -25,6 +25,8 @@ from scrubjay.tags import find_scheme
 from scrubjay.text.tokenizers import make_tokenizer
 from tests.corpus_samples import LABELS, make_notes
 from tests.tiny_transformer import (
+    PowerCutError,
+    cut_power,
     require_packages,
     save_weights,
     small_encoder,
@@ -133,21 +135,13 @@ def test_a_graph_tells_nothing_of_the_machine() -> None:
     assert (classifier.transitions() == 0).all()
 
 
-class PowerCutError(Exception):
-    """Ends a training in its middle."""
-
-
 def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
     config = tiny_transformer(tiny_encoder(), epochs=3, patience=0)
     whole = fit(config, dev=DEV)
     place = tmp_path / "state"
 
-    def stop(stage: str, share: float) -> None:
-        if "epoch 1 of" in stage:
-            raise PowerCutError
-
     with pytest.raises(PowerCutError):
-        fit(config, dev=DEV, checkpoint=place, progress=stop)
+        fit(config, dev=DEV, checkpoint=place, progress=cut_power)
     assert place.is_file()
     stages: list[str] = []
     resumed = fit(

@@ -40,7 +40,7 @@ def difference_interval(
     """Return the interval of a figure of `first` minus that of `second`, on the same draws."""
     sums = bootstrap_sums(np.hstack((first, second)), resamples=resamples, seed=seed)
     gaps = FIGURES[figure](sums[:, :3]) - FIGURES[figure](sums[:, 3:])
-    return percentile_interval(gaps, confidence=0.95, unknown=Interval(-1.0, 1.0))
+    return percentile_interval(gaps, confidence=0.95)
 
 
 def _distance(one: Sequence[Row], other: Sequence[Row]) -> list[Fraction]:

@@ -45,14 +45,9 @@ class ToyEmbedder:
 
     dimension = 2
 
-    def __init__(self, files: dict[str, bytes]) -> None:
+    def __init__(self, files: dict[str, bytes], *, threads: int) -> None:
+        assert threads == 1, "a tagger runs on one thread"
         self.factor = float(files["factor.txt"])
-
-    @classmethod
-    def from_files(cls, files: dict[str, bytes], *, threads: int) -> ToyEmbedder:
-        """Return the embedder of some files; a tagger runs on one thread each."""
-        assert threads == 1
-        return cls(files)
 
     def embed(self, batch: list[Tokens]) -> np.ndarray[Any, Any]:
         """Return (n, 2) vectors of a batch."""

@@ -169,5 +169,5 @@ def test_contextual_embeddings_stand_behind_the_words(
     monkeypatch.setattr("os.sched_getaffinity", lambda process: range(cores), raising=False)
     model, weights = contextual
     batch = tokenize(tiny_detector(model), notes)
-    context = ToyEmbedder({"factor.txt": b"0.01"}).embed(batch)
+    context = ToyEmbedder({"factor.txt": b"0.01"}, threads=1).embed(batch)
     assert check_scores(model, weights, notes, context=context) > 60

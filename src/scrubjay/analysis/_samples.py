@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
+from scrubjay.document import Span
 from scrubjay.features.words import shape
 
+
+class Finding(Protocol):
+    """A place in a document of which something is told."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    def record(self) -> dict[str, Any]: ...
+
+
+F = TypeVar("F", bound=Finding)
 Example = TypeVar("Example")
 
 SHAPE_LENGTH = 60
@@ -39,6 +53,31 @@ def around(text: str, start: int, end: int, context: int | None) -> dict[str, st
         "text": text[start:end],
         "after": text[end : end + context],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[F]):
+    """A finding to be shown, with the text around it where that was asked for."""
+
+    found: F
+    before: str = field(default="", repr=False)
+    text: str = field(default="", repr=False)
+    after: str = field(default="", repr=False)
+
+    def record(self) -> dict[str, Any]:
+        """Return finding and text as JSON values."""
+        texts = {"before": self.before, "text": self.text, "after": self.after}
+        return self.found.record() | texts
+
+
+def show(found: F, text: str, context: int | None) -> Shown[F]:
+    """Return a finding in a text as an example; without a context it holds no text."""
+    return Shown(found, **around(text, found.start, found.end, context))
+
+
+def span_record(span: Span) -> dict[str, Any]:
+    """Return a span as JSON values."""
+    return {"start": span.start, "end": span.end, "label": span.label}
 
 
 class Sample(Generic[Example]):

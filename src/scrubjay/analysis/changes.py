@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from scrubjay.analysis._samples import Sample, around, short_shape
+from scrubjay.analysis._samples import Sample, Shown, short_shape, show, span_record
 from scrubjay.document import Span
 from scrubjay.evaluation.aligned import Aligned
 from scrubjay.evaluation.comparison import speller
@@ -72,21 +72,11 @@ class Change:
         return {
             "document": self.document,
             "kind": self.kind,
-            "gold": _record(self.gold) if self.gold is not None else None,
-            "first": list(map(_record, self.first)),
-            "second": list(map(_record, self.second)),
+            "gold": span_record(self.gold) if self.gold is not None else None,
+            "first": list(map(span_record, self.first)),
+            "second": list(map(span_record, self.second)),
             "shape": self.shape,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeExample:
-    """A change to be shown, with the text around it where that was asked for."""
-
-    change: Change
-    before: str = field(default="", repr=False)
-    text: str = field(default="", repr=False)
-    after: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +87,7 @@ class Changes:
     second: str
     documents: int
     changes: tuple[Change, ...] = field(repr=False)
-    examples: tuple[ChangeExample, ...] = field(repr=False)
+    examples: tuple[Shown[Change], ...] = field(repr=False)
 
     @property
     def counts(self) -> dict[ChangeKind, int]:
@@ -137,7 +127,7 @@ class Changes:
             "documents": self.document_counts(),
             "by_label": {label: dict(row) for label, row in self.by_label().items()},
             "by_document": {name: dict(row) for name, row in self.by_document().items()},
-            "examples": [_example_record(one) for one in self.examples if one.text],
+            "examples": [one.record() for one in self.examples if one.text],
             "list": [change.record() for change in self.changes],
         }
 
@@ -165,7 +155,7 @@ class ChangeCollector:
         self._context = context
         self._documents = 0
         self._changes: dict[tuple[str, str], list[Change]] = {pair: [] for pair in pairs}
-        self._samples: dict[tuple[str, str], dict[ChangeKind, Sample[ChangeExample]]] = {
+        self._samples: dict[tuple[str, str], dict[ChangeKind, Sample[Shown[Change]]]] = {
             pair: {kind: Sample(examples) for kind in CHANGE_KINDS} for pair in self._changes
         }
 
@@ -181,7 +171,7 @@ class ChangeCollector:
             text = aligned.gold.text
             for change in find_changes(aligned.gold.id, text, gold, one, other):
                 changes.append(change)
-                make = partial(_example, change, text, self._context)
+                make = partial(show, change, text, self._context)
                 self._samples[first, second][change.kind].offer(_named(change), make)
 
     def changes(self) -> tuple[Changes, ...]:
@@ -239,10 +229,6 @@ def find_changes(
     return sorted(changes, key=_place)
 
 
-def _example(change: Change, text: str, context: int | None) -> ChangeExample:
-    return ChangeExample(change, **around(text, change.start, change.end, context))
-
-
 def _named(change: Change) -> tuple[object, ...]:
     return change.document, change.start, change.end, change._span.label
 
@@ -276,14 +262,5 @@ def _place(change: Change) -> tuple[int, int, str, str]:
     return change.start, change.end, change.kind, change._span.label
 
 
-def _example_place(example: ChangeExample) -> tuple[str, tuple[int, int, str, str]]:
-    return example.change.document, _place(example.change)
-
-
-def _record(span: Span) -> dict[str, Any]:
-    return {"start": span.start, "end": span.end, "label": span.label}
-
-
-def _example_record(example: ChangeExample) -> dict[str, Any]:
-    texts = {"before": example.before, "text": example.text, "after": example.after}
-    return example.change.record() | texts
+def _example_place(example: Shown[Change]) -> tuple[str, tuple[int, int, str, str]]:
+    return example.found.document, _place(example.found)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError, require_choice
+from scrubjay.errors import InputError, require_choice
 from scrubjay.features.words import shape
 
 Case = Literal["exact", "ignore"]
@@ -147,20 +147,17 @@ def check_consistency(
     read: Callable[[], Iterable[Document]],
     *,
     case: Case = "exact",
-    least_length: int = 2,
     show_text: bool = False,
 ) -> ConsistencyReport:
     """Find strings that one corpus marks here and not there, and strings with several labels.
 
     `read` is called twice and must give the same documents each time. Strings are compared word
     by word, any white space between words being alike, and are found where words begin and end;
-    with `case="ignore"` without regard to upper and lower case. Strings with fewer than
-    `least_length` characters are left out. Text is in the result only with `show_text`.
+    with `case="ignore"` without regard to upper and lower case. Strings of one
+    character are left out. Text is in the result only with `show_text`.
     """
     require_choice("case", case, CASES)
-    if least_length < 1:
-        raise ConfigError(f"the least length must be 1 or more, not {least_length}")
-    search = _Search(case, least_length)
+    search = _Search(case)
     first = sum(1 for _ in map(search.collect, read()))
     second = sum(1 for _ in map(search.look_through, read()))
     if first != second:
@@ -192,9 +189,8 @@ def _ranked_labels(found: Iterable[Inconsistency]) -> tuple[Inconsistency, ...]:
 class _Search:
     """The strings that were marked, by their words, and where each occurs."""
 
-    def __init__(self, case: Case, least_length: int) -> None:
+    def __init__(self, case: Case) -> None:
         self._fold = str.casefold if case == "ignore" else str
-        self._least_length = least_length
         self.strings: dict[str, _Findings] = {}
         self._sizes: dict[str, set[int]] = {}
 
@@ -204,7 +200,7 @@ class _Search:
             text = document.text[span.start : span.end]
             words = _WORD.findall(text)
             key = self._key(text)
-            if not 0 < len(words) <= _LONGEST or len(key) < self._least_length:
+            if not 0 < len(words) <= _LONGEST or len(key) < 2:
                 continue
             if key not in self.strings:
                 self.strings[key] = _Findings(" ".join(text.split()), len(words))

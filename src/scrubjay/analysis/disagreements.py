@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from scrubjay.analysis._samples import around, span_record
 from scrubjay.document import Span
 from scrubjay.evaluation.annotators import Joined
 from scrubjay.features.words import shape
@@ -67,7 +68,7 @@ class Case:
             "kind": self.kind,
             "shape": self.shape,
             "sides": {
-                str(number): [{"start": s.start, "end": s.end, "label": s.label} for s in side]
+                str(number): list(map(span_record, side))
                 for number, side in zip(self.annotators, self.sides, strict=True)
             },
         }
@@ -102,15 +103,8 @@ def _case(
     context: int | None,
 ) -> Case:
     text = joined.text
-    case = Case(joined.id, start, end, numbers, sides, shape(text[start:end]))
-    if context is None:
-        return case
-    return replace(
-        case,
-        before=text[max(0, start - context) : start],
-        text=text[start:end],
-        after=text[end : end + context],
-    )
+    shown = around(text, start, end, context)
+    return Case(joined.id, start, end, numbers, sides, shape(text[start:end]), **shown)
 
 
 class CaseCounter:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from scrubjay.analysis._samples import Sample, around, short_shape, shortened
+from scrubjay.analysis._samples import Sample, Shown, short_shape, shortened, show, span_record
 from scrubjay.analysis.confusion import Confusion, ConfusionCounter
 from scrubjay.analysis.judging import EXTENTS, Extent, Judgements, Kind, judge_spans
 from scrubjay.document import Span
@@ -87,21 +88,11 @@ class LabellingError:
             "kind": self.kind,
             "cause": self.cause,
             "extent": self.extent,
-            "gold": _span_record(self.gold),
-            "predicted": _span_record(self.predicted),
+            "gold": None if self.gold is None else span_record(self.gold),
+            "predicted": None if self.predicted is None else span_record(self.predicted),
             "overlapped": self.overlapped,
             "shape": self.shape,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorExample:
-    """An error to be shown, with the text around it where that was asked for."""
-
-    error: LabellingError
-    before: str = field(default="", repr=False)
-    text: str = field(default="", repr=False)
-    after: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +113,7 @@ class ErrorAnalysis:
     by_category: Confusion | None = field(repr=False)
     merged: int
     split: int
-    examples: tuple[ErrorExample, ...] = field(repr=False)
+    examples: tuple[Shown[LabellingError], ...] = field(repr=False)
 
     @property
     def causes(self) -> dict[str, int]:
@@ -143,7 +134,7 @@ class ErrorAnalysis:
             "split": self.split,
             "confusion": self.confusion.record(),
             "by_category": self.by_category.record() if self.by_category is not None else None,
-            "examples": [_example_record(one) for one in self.examples if one.text],
+            "examples": [one.record() for one in self.examples if one.text],
             "all_errors": [error.record() for error in self.errors],
         }
 
@@ -167,7 +158,9 @@ class ErrorCollector:
     ) -> None:
         self._label_set = label_set
         self._context = context
-        self._kept: dict[str, Sample[ErrorExample]] = {cause: Sample(examples) for cause in CAUSES}
+        self._kept: dict[str, Sample[Shown[LabellingError]]] = {
+            cause: Sample(examples) for cause in CAUSES
+        }
         self._confusion = ConfusionCounter()
         self._by_category = ConfusionCounter() if _has_categories(label_set) else None
         self._errors: list[LabellingError] = []
@@ -226,11 +219,8 @@ class ErrorCollector:
         return [_relabelled(span, categories[span.label]) for span in spans]
 
     def _keep(self, error: LabellingError, text: str) -> None:
-        def make() -> ErrorExample:
-            return ErrorExample(error, **around(text, error.start, error.end, self._context))
-
-        named = (error.document, error.start, error.end, error.gold_label, error.predicted_label)
-        self._kept[error.cause].offer(named, make)
+        named = (error.document, *_order(error))
+        self._kept[error.cause].offer(named, partial(show, error, text, self._context))
 
 
 def analyse_errors(
@@ -266,8 +256,8 @@ def find_errors(document: str, text: str, judged: Judgements) -> list[LabellingE
     return [replace(error, shape=short_shape(text[error.start : error.end])) for error in errors]
 
 
-def _example_place(example: ErrorExample) -> tuple[str, tuple[int, int, str, str]]:
-    return example.error.document, _order(example.error)
+def _example_place(example: Shown[LabellingError]) -> tuple[str, tuple[int, int, str, str]]:
+    return example.found.document, _order(example.found)
 
 
 def _order(error: LabellingError) -> tuple[int, int, str, str]:
@@ -280,14 +270,3 @@ def _relabelled(span: Span, label: str) -> Span:
 
 def _has_categories(label_set: LabelSet | None) -> bool:
     return label_set is not None and len(label_set.main_categories) < len(label_set.labels)
-
-
-def _span_record(span: Span | None) -> dict[str, Any] | None:
-    if span is None:
-        return None
-    return {"start": span.start, "end": span.end, "label": span.label}
-
-
-def _example_record(example: ErrorExample) -> dict[str, Any]:
-    texts = {"before": example.before, "text": example.text, "after": example.after}
-    return example.error.record() | texts

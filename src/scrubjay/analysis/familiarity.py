@@ -7,17 +7,16 @@ that is returned holds text.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from scrubjay.analysis.training_strings import LEVELS, TrainingStrings
-from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.evaluation.leakage import merge_spans, uncovered
 from scrubjay.evaluation.matching import span_items
 from scrubjay.evaluation.pairs import Pair
 
@@ -220,10 +219,11 @@ class FamiliarityScorer:
         gold = span_items(pair.gold.spans, self.training.label_of)
         predicted = span_items(pair.predicted.spans, self.training.label_of)
         text = pair.gold.text
-        hidden = join_intervals(pair.predicted.spans)
+        hidden = merge_spans(pair.predicted.spans)
         for label, start, end in gold:
             known = self.training.look_up(text[start:end], label)
-            covered = is_covered(text, start, end, hidden)
+            left = uncovered((start, end), hidden)
+            covered = not any(text[slice(*piece)].strip() for piece in left)
             found = Found(1, int((label, start, end) in predicted), int(covered))
             sums = self._sums.setdefault(label, self._empty())
             sums.levels[LEVELS.index(known.level)] += found
@@ -273,27 +273,3 @@ class FamiliarityScorer:
     def _empty(self) -> _Sums:
         bands = [Found()] * len(self._bands)
         return _Sums([Found()] * len(LEVELS), bands, bands.copy())
-
-
-def join_intervals(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """Return the characters in spans as half-open intervals, sorted and apart."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted((span.start, span.end) for span in spans):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined
-
-
-def is_covered(text: str, start: int, end: int, hidden: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether all of `[start, end)` but white space lies in intervals sorted and apart."""
-    position = start
-    place = bisect_right(hidden, start, key=lambda interval: interval[1])
-    while place < len(hidden) and hidden[place][0] < end:
-        first, last = hidden[place]
-        if text[position:first].strip():
-            return False
-        position = last
-        place += 1
-    return not text[position:end].strip()

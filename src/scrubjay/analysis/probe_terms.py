@@ -71,10 +71,10 @@ class TermReport:
         """Return the occurrences that were hit, of all categories."""
         return sum(self.categories.values(), Share(0, 0))
 
-    def worst(self, count: int = 20) -> tuple[tuple[str, str, Share], ...]:
-        """Return the terms that were hit most often: category, term, share."""
+    def worst(self) -> tuple[tuple[str, str, Share], ...]:
+        """Return the terms that were hit most often, 20 at most: category, term, share."""
         hits = [(*key, share) for key, share in self.terms.items() if share.count]
-        return tuple(sorted(hits, key=lambda row: (-row[2].count, row[1], row[0]))[:count])
+        return tuple(sorted(hits, key=lambda row: (-row[2].count, row[1], row[0]))[:20])
 
     def record(self) -> dict[str, Any]:
         """Return every figure as plain values for JSON."""

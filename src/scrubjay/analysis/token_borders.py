@@ -138,16 +138,11 @@ class LabelBorders:
             "gold": dict(zip(FITS, self.fits, strict=True)),
             "missed": dict(zip(CAUSES, self.missed, strict=True)),
             "wrong": dict(zip(CAUSES, self.wrong, strict=True)),
-            "strict": _figures(self.counts),
-            "forgiven": _figures(self.forgiven),
-            "ceiling": _figures(self.ceiling),
+            "strict": self.counts.record(),
+            "forgiven": self.forgiven.record(),
+            "ceiling": self.ceiling.record(),
             "predicted_off_tokens": self.predicted_off,
         }
-
-
-def _figures(counts: Counts) -> dict[str, Any]:
-    ratios = {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
-    return {"tp": counts.tp, "fp": counts.fp, "fn": counts.fn, **ratios}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError
+from scrubjay.errors import require_choice
 from scrubjay.evaluation.matching import span_items
 
 LEVELS = ("same-label", "other-label", "all-words", "some-words", "new")
@@ -44,11 +44,7 @@ inside; `case` does that and folds the letter case besides.
 
 def find_normalisation(name: str) -> Callable[[str], str]:
     """Return the normalisation of that name; raises `ConfigError` for an unknown one."""
-    if name not in NORMALISATIONS:
-        raise ConfigError(
-            f"unknown normalisation {name!r}", hint=f"Known: {', '.join(NORMALISATIONS)}"
-        )
-    return NORMALISATIONS[name]
+    return NORMALISATIONS[require_choice("normalisation", name, NORMALISATIONS)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scrubjay.analysis._samples import name_hash, short_shape
+from scrubjay.analysis._samples import around, name_hash, short_shape
 from scrubjay.analysis._sheets import SheetRow, read_sheet, write_sheet
 from scrubjay.analysis.judging import Judgement, judge_spans
 from scrubjay.analysis.token_borders import BorderError
@@ -125,7 +125,7 @@ class WorksheetCollector:
 
     def __init__(self, *, label_of: Callable[[str], str] = str, show_text: bool = False) -> None:
         self._label_of = label_of
-        self._show_text = show_text
+        self._context = CONTEXT if show_text else None
         self._rows: list[WorksheetRow] = []
 
     def add(self, pair: Pair) -> None:
@@ -154,21 +154,14 @@ class WorksheetCollector:
 
     def _row(self, side: str, pair: Pair, judged: Judgement) -> WorksheetRow:
         text, span = pair.gold.text, judged.span
-        row = WorksheetRow(
+        return WorksheetRow(
             side=side,
             document=pair.gold.id,
             span=span,
             kind=judged.extent or judged.kind,
             other=judged.partner,
             shape=short_shape(text[span.start : span.end]),
-        )
-        if not self._show_text:
-            return row
-        return replace(
-            row,
-            before=text[max(0, span.start - CONTEXT) : span.start],
-            text=text[span.start : span.end],
-            after=text[span.end : span.end + CONTEXT],
+            **around(text, span.start, span.end, self._context),
         )
 
 

@@ -57,8 +57,8 @@ def charlm(
     overwrite: Overwrite = False,
 ) -> None:
     """Train a forward and a backward character language model on raw text."""
-    from scrubjay.learning.charlm_config import CharLMConfig
-    from scrubjay.learning.pretraining import CharLMRun, RawText, pretrain_charlm
+    from scrubjay.learning.charlm_config import CharLMConfig, CharLMRun
+    from scrubjay.learning.pretraining import RawText, pretrain_charlm
 
     source = RawText(
         paths=tuple(raw), out=out, language=language, format=format, name=name, overwrite=overwrite

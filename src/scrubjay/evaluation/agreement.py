@@ -9,7 +9,6 @@ all tokens and over those that anyone marked.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ from itertools import accumulate, combinations
 from typing import Any
 
 from scrubjay.evaluation.annotators import Joined, Panel
+from scrubjay.evaluation.counts import mean_of
 from scrubjay.evaluation.kappa import TokenKappa, TokenTally, fleiss_kappa
 from scrubjay.evaluation.matching import RELAXED_DISTANCE, Item, Items, span_items, without_labels
 from scrubjay.labels import LabelSet
@@ -335,12 +335,6 @@ def _mean_kappa(kappas: Sequence[TokenKappa]) -> TokenKappa:
         among_marked=mean_of(kappa.among_marked for kappa in kappas),
         any_label=mean_of(kappa.any_label for kappa in kappas),
     )
-
-
-def mean_of(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the values that are defined, None where none is."""
-    defined = [value for value in values if value is not None]
-    return math.fsum(defined) / len(defined) if defined else None
 
 
 def to_json(report: AgreementReport) -> dict[str, Any]:

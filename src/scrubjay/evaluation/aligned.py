@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice, tee
+from itertools import tee
 from pathlib import Path
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired
 from scrubjay.evaluation.reading import (
-    GUESSING_DOCUMENTS,
     Relabelling,
     explain_guess,
     guess_label_set,
@@ -66,11 +65,9 @@ class AlignedCorpora:
         self.label_set = named_label_set(label_set, label_map)
         self.guessed = self.label_set is None
         if self.guessed:
-            head = list(islice(self._aligned, GUESSING_DOCUMENTS))
-            self.label_set = guess_label_set(
-                chain.from_iterable((one.gold, *one.predicted) for one in head)
+            self.label_set, self._aligned = guess_label_set(
+                self._aligned, lambda one: (one.gold, *one.predicted)
             )
-            self._aligned = chain(head, self._aligned)
 
     def __iter__(self) -> Iterator[Aligned]:
         return self._aligned

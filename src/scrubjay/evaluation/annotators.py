@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.document import Document
 from scrubjay.errors import InputError, LabelError
-from scrubjay.evaluation.pairs import Unpaired
+from scrubjay.evaluation.pairs import Unpaired, distinct, first_difference
 from scrubjay.evaluation.reading import Relabelling
 from scrubjay.labels import LabelMap, LabelSet
 
@@ -82,7 +82,7 @@ class Panel:
         self.alone: Counter[str] = Counter()
         self._relabel = Relabelling(label_map)
         self._streams = [
-            _distinct(self._relabel(annotator.documents), annotator.name)
+            distinct(self._relabel(annotator.documents), repr(annotator.name))
             for annotator in annotators
         ]
 
@@ -171,22 +171,6 @@ def require_annotators(names: Sequence[str]) -> tuple[str, ...]:
                 hint="Nobody disagrees with himself; give each annotator once",
             )
     return tuple(names)
-
-
-def first_difference(one: str, other: str) -> int:
-    """Return the first offset at which two texts differ; where none does, the shorter length."""
-    pairs = enumerate(zip(one, other, strict=False))
-    shorter = min(len(one), len(other))
-    return next((offset for offset, (a, b) in pairs if a != b), shorter)
-
-
-def _distinct(documents: Iterable[Document], name: str) -> Iterator[Document]:
-    seen: set[str] = set()
-    for document in documents:
-        if document.id in seen:
-            raise InputError(f"document {document.id!r} occurs twice in {name!r}")
-        seen.add(document.id)
-        yield document
 
 
 def _take_turns(streams: Sequence[Iterator[Document]]) -> Iterator[tuple[int, Document]]:

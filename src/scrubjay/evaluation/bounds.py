@@ -190,13 +190,12 @@ class SampleSize:
 def sample_sizes(
     claim: float,
     *,
-    allowed: Sequence[int] = ALLOWED,
     confidence: float = CONFIDENCE,
     mentions_per_document: float | None = None,
     design_effect: float = 1.0,
     expected_recall: float | None = None,
 ) -> tuple[SampleSize, ...]:
-    """Return what must be checked to claim a recall, for each number of allowed misses.
+    """Return what must be checked to claim a recall, for each number of misses in `ALLOWED`.
 
     `mentions` are multiplied by the design effect: so many dependent mentions tell as much as
     the independent ones of the exact bound. Raises `ConfigError` for values out of range.
@@ -208,7 +207,7 @@ def sample_sizes(
     if expected_recall is not None and not 0.0 <= expected_recall <= 1.0:
         raise ConfigError(f"a recall lies between 0 and 1, {expected_recall:g} does not")
     sizes = []
-    for misses in allowed:
+    for misses in ALLOWED:
         independent = trials_needed(claim, allowed=misses, confidence=confidence)
         mentions = math.ceil(independent * design_effect)
         documents = None

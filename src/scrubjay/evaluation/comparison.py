@@ -266,17 +266,13 @@ class _Judge:
         place = self._systems[system], self._scopes[scope]
         whole = self._table[:, *place].sum(axis=0)
         counts = Counts(*map(int, whole))
-        values: dict[str, float | None] = {
-            "f1": counts.f1,
-            "precision": counts.precision,
-            "recall": counts.recall,
-        }
+        values = counts.ratios()
         drawn = self._drawn[:, *place]
         scores = {
             name: Score(
-                value, percentile_interval(FIGURES[name](drawn), confidence=self._confidence)
+                values[name], percentile_interval(figure(drawn), confidence=self._confidence)
             )
-            for name, value in values.items()
+            for name, figure in FIGURES.items()
         }
         return SystemScores(system, scope, counts, int(self._documents[place[1]]), scores)
 

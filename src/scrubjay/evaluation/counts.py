@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
+
+
+def mean_of(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are defined, None where none is."""
+    defined = [value for value in values if value is not None]
+    return math.fsum(defined) / len(defined) if defined else None
 
 
 def show_ratio(value: float | None) -> str:
@@ -50,6 +59,20 @@ class Counts:
         """The harmonic mean of precision and recall; 0 where only one side has items."""
         total = self.gold + self.predicted
         return 2 * self.tp / total if total else None
+
+    def ratios(self) -> dict[str, float | None]:
+        """Return precision, recall and F1 by their names."""
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+
+    def record(self) -> dict[str, Any]:
+        """Return the counts and their ratios as JSON values."""
+        return {"tp": self.tp, "fp": self.fp, "fn": self.fn, **self.ratios()}
+
+
+def count_sets(gold: AbstractSet[Any], predicted: AbstractSet[Any]) -> Counts:
+    """Return the counts of two sets of items."""
+    both = len(gold & predicted)
+    return Counts(both, len(predicted) - both, len(gold) - both)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ Source: the scoring program of the 2014 i2b2/UTHealth shared task (Stubbs, Kotfi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from scrubjay.document import Document
@@ -201,23 +201,13 @@ def official_scores(scores: I2b2Scores) -> dict[str, Any]:
 
 def evaluation_figures(evaluation: Evaluation, *, undefined: float | None = None) -> dict[str, Any]:
     """Return the figures of one evaluation; `undefined` stands for a micro ratio without value."""
-    counts, macro = evaluation.counts, evaluation.macro
-    ratios: Mapping[str, float | None] = {
-        "precision": counts.precision,
-        "recall": counts.recall,
-        "f1": counts.f1,
-    }
+    counts = evaluation.counts
+    ratios = counts.ratios()
     return {
         "tp": counts.tp,
         "fp": counts.fp,
         "fn": counts.fn,
         "documents": evaluation.documents,
         "micro": {name: undefined if value is None else value for name, value in ratios.items()},
-        "macro": {
-            "precision": macro.precision,
-            "precision_sd": macro.precision_sd,
-            "recall": macro.recall,
-            "recall_sd": macro.recall_sd,
-            "f1": macro.f1,
-        },
+        "macro": asdict(evaluation.macro),
     }

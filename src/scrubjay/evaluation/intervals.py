@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.errors import ConfigError, InputError, MissingExtraError, require_choice
 
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
@@ -24,6 +24,9 @@ FloatArray = npt.NDArray[np.float64]
 
 Figure = Callable[[FloatArray], FloatArray]
 """Sums of the columns of rows, along the last axis, to a figure; NaN where it is undefined."""
+
+#: Sums closer than this are equal: those of fractions differ in their last digits.
+EQUAL = 1e-12
 
 #: Documents drawn at once; bounds memory to some tens of megabytes.
 _DRAWS = 1 << 22
@@ -122,7 +125,9 @@ def bootstrap_interval(
     Raises `ConfigError` for an unknown figure, a confidence outside (0, 1) or less than one
     draw, `InputError` without rows.
     """
-    chosen = _find_figure(figure)
+    chosen = figure
+    if isinstance(chosen, str):
+        chosen = FIGURES[require_choice("figure", chosen, FIGURES)]
     sums = bootstrap_sums(rows, resamples=resamples, seed=seed)
     return percentile_interval(chosen(sums), confidence=confidence)
 
@@ -139,20 +144,15 @@ def bootstrap_sums(rows: npt.ArrayLike, *, resamples: int = RESAMPLES, seed: int
     return np.concatenate([weights @ rows for weights in _draws(len(rows), resamples, seed)])
 
 
-def percentile_interval(
-    values: FloatArray,
-    *,
-    confidence: float = CONFIDENCE,
-    unknown: Interval = Interval(0.0, 1.0),
-) -> Interval:
+def percentile_interval(values: FloatArray, *, confidence: float = CONFIDENCE) -> Interval:
     """Return the middle part of values that holds that share; NaN is left out.
 
-    `unknown` is returned where nothing else is there.
+    Where nothing else is there it is [0, 1].
     """
     confidence = require_confidence(confidence)
     known = values[~np.isnan(values)]
     if not len(known):
-        return unknown
+        return Interval(0.0, 1.0)
     tail = (1.0 - confidence) / 2.0
     low, high = np.quantile(known, (tail, 1.0 - tail))
     return Interval(float(low), float(high))
@@ -179,14 +179,6 @@ def _draws(size: int, resamples: int, seed: int) -> Iterator[FloatArray]:
         yield counted.reshape(lines, size).astype(np.float64)
 
 
-def _find_figure(figure: str | Figure) -> Figure:
-    if not isinstance(figure, str):
-        return figure
-    if figure not in FIGURES:
-        raise ConfigError(f"unknown figure {figure!r}", hint=f"Known: {', '.join(FIGURES)}")
-    return FIGURES[figure]
-
-
 def _require_rows(rows: npt.ArrayLike) -> FloatArray:
     table = np.asarray(rows, dtype=np.float64)
     if table.ndim != 2 or not len(table):
@@ -195,5 +187,6 @@ def _require_rows(rows: npt.ArrayLike) -> FloatArray:
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    present = whole > 0
+    # Sums that come to nothing may miss 0 by a rounding where rows are means.
+    present = whole > EQUAL
     return np.where(present, part / np.where(present, whole, 1.0), np.nan)

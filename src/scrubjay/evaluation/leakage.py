@@ -356,27 +356,10 @@ def _counting(text: str, span: Span) -> Callable[[str], bool]:
     if any(map(str.isalnum, inside)):
         return str.isalnum
     if inside.strip():
-        return _is_no_space
-    return _is_any
-
-
-def _is_no_space(character: str) -> bool:
-    return not character.isspace()
-
-
-def _is_any(character: str) -> bool:
-    return bool(character)
+        return lambda character: not character.isspace()
+    return bool
 
 
 def _count_units(flags: Iterable[tuple[bool, bool, bool]]) -> UnitLeaks:
     rows = list(flags)
-    with_phi, leaking, direct = (
-        (sum(column) for column in zip(*rows, strict=True))
-        if rows
-        else (
-            0,
-            0,
-            0,
-        )
-    )
-    return UnitLeaks(len(rows), with_phi, leaking, direct)
+    return UnitLeaks(len(rows), *(sum(column) for column in zip(*rows, strict=True)))

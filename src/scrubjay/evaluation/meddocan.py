@@ -7,14 +7,14 @@ examples are in docs/metrics.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, InputError
-from scrubjay.evaluation.counts import Counts
-from scrubjay.evaluation.matching import merged_borders
+from scrubjay.evaluation.counts import Counts, count_sets
+from scrubjay.evaluation.matching import merged_borders, span_items
 from scrubjay.evaluation.pairs import Pair
 from scrubjay.files import read_text
 
@@ -63,8 +63,8 @@ class MeddocanScorer:
         self._documents += 1
         self._sentences += self._counter.count(pair.gold)
         gold, predicted = pair.gold.spans, pair.predicted.spans
-        self._ner += _compare(map(_item, gold), map(_item, predicted))
-        self._strict += _compare(map(_border, gold), map(_border, predicted))
+        self._ner += count_sets(span_items(gold, str), span_items(predicted, str))
+        self._strict += count_sets(set(map(_border, gold)), set(map(_border, predicted)))
         self._merged += count_merged(pair)
 
     def scores(self) -> MeddocanScores:
@@ -161,18 +161,8 @@ def official_scores(scores: MeddocanScores) -> dict[str, float]:
     return figures
 
 
-def _item(span: Span) -> tuple[str, int, int]:
-    return span.label, span.start, span.end
-
-
 def _border(span: Span) -> Border:
     return span.start, span.end
-
-
-def _compare(gold: Iterable[object], predicted: Iterable[object]) -> Counts:
-    left, right = set(gold), set(predicted)
-    both = len(left & right)
-    return Counts(both, len(right) - both, len(left) - both)
 
 
 def _inside(border: Border, agreed: set[Border]) -> bool:

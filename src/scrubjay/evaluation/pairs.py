@@ -10,7 +10,7 @@ from typing import Literal
 from scrubjay.corpora.regions import ignored_regions
 from scrubjay.corpora.unmarked import TAGS, is_tagged
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError, LabelError
+from scrubjay.errors import InputError, LabelError, require_choice
 
 Unpaired = Literal["error", "skip"]
 UNPAIRED: tuple[Unpaired, ...] = ("error", "skip")
@@ -18,12 +18,7 @@ UNPAIRED: tuple[Unpaired, ...] = ("error", "skip")
 
 def require_unpaired(name: str) -> Unpaired:
     """Return the policy of that name; raises `ConfigError` for an unknown one."""
-    for known in UNPAIRED:
-        if known == name:
-            return known
-    raise ConfigError(
-        f"unknown policy for unpaired documents {name!r}", hint=f"Known: {', '.join(UNPAIRED)}"
-    )
+    return require_choice("policy for unpaired documents", name, UNPAIRED)
 
 
 @contextmanager
@@ -63,6 +58,12 @@ def labelled_pair(gold: Document, predicted: Document) -> Pair:
     return Pair(gold, predicted.with_spans(span for span in predicted.spans if is_known(span)))
 
 
+def pair_found(gold: Iterable[Document], found: Iterable[Iterable[Span]]) -> Iterator[Pair]:
+    """Yield each gold document with the spans that were found in it; see `labelled_pair`."""
+    for document, spans in zip(gold, found, strict=True):
+        yield labelled_pair(document, document.with_spans(spans))
+
+
 @dataclass(slots=True)
 class Pairing:
     """Pairs of two corpora, streamed; iterate it once.
@@ -92,8 +93,8 @@ class Pairing:
     _waiting: dict[str, Document] = field(default_factory=dict, repr=False)
 
     def __iter__(self) -> Iterator[Pair]:
-        predicted = _distinct(self.predicted, self.name)
-        for document in _distinct(self.gold, "gold"):
+        predicted = distinct(self.predicted, self.name)
+        for document in distinct(self.gold, "gold"):
             partner = self._find(document.id, predicted)
             if partner is not None:
                 _require_same_text(document, partner, self.name)
@@ -129,7 +130,8 @@ class Pairing:
         return None
 
 
-def _distinct(documents: Iterable[Document], where: str) -> Iterator[Document]:
+def distinct(documents: Iterable[Document], where: str) -> Iterator[Document]:
+    """Yield documents; raises `InputError` at one whose id occurred before."""
     seen: set[str] = set()
     for document in documents:
         if document.id in seen:
@@ -141,15 +143,20 @@ def _distinct(documents: Iterable[Document], where: str) -> Iterator[Document]:
 def _require_same_text(gold: Document, predicted: Document, name: str) -> None:
     if gold.text == predicted.text:
         return
-    pairs = enumerate(zip(gold.text, predicted.text, strict=False))
-    shorter = min(len(gold.text), len(predicted.text))
-    offset = next((offset for offset, (one, other) in pairs if one != other), shorter)
     raise InputError(
         f"document {gold.id!r}: the texts of gold ({len(gold.text)} characters) and {name} "
-        f"({len(predicted.text)}) differ from offset {offset} on",
+        f"({len(predicted.text)}) differ from offset "
+        f"{first_difference(gold.text, predicted.text)} on",
         hint=_hint_tags(gold, predicted)
         or "Offsets of different texts cannot be compared; were line ends or encoding changed?",
     )
+
+
+def first_difference(one: str, other: str) -> int:
+    """Return the first offset at which two texts differ; where none does, the shorter length."""
+    pairs = enumerate(zip(one, other, strict=False))
+    shorter = min(len(one), len(other))
+    return next((offset for offset, (a, b) in pairs if a != b), shorter)
 
 
 def _hint_tags(gold: Document, predicted: Document) -> str:

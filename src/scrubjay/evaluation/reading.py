@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 from scrubjay.document import Document
 from scrubjay.errors import LabelError
 from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired, naming_document
 from scrubjay.labels import LabelMap, LabelSet, find_label_set, first_label_set
+
+T = TypeVar("T")
 
 GUESSING_DOCUMENTS = 200
 """How many documents are read before the label set is guessed."""
@@ -73,11 +76,9 @@ class PairedCorpora:
         self.label_set = named_label_set(label_set, label_map)
         self.guessed = self.label_set is None
         if self.guessed:
-            head = list(islice(self._pairs, GUESSING_DOCUMENTS))
-            self.label_set = guess_label_set(
-                chain.from_iterable((p.gold, p.predicted) for p in head)
+            self.label_set, self._pairs = guess_label_set(
+                self._pairs, lambda pair: (pair.gold, pair.predicted)
             )
-            self._pairs = chain(head, self._pairs)
 
     def __iter__(self) -> Iterator[Pair]:
         return self._pairs
@@ -129,6 +130,13 @@ def named_label_set(
     return find_label_set(label_set) if label_set is not None else None
 
 
-def guess_label_set(documents: Iterable[Document]) -> LabelSet | None:
-    """Return the first of `GUESSED_SETS` that has every label of the documents, or None."""
-    return first_label_set(span.label for document in documents for span in document.spans)
+def guess_label_set(
+    stream: Iterator[T], documents: Callable[[T], Iterable[Document]]
+) -> tuple[LabelSet | None, Iterator[T]]:
+    """Return the first of `GUESSED_SETS` that has every label of the first items, or None.
+
+    And the stream, from its beginning. `documents` are those of an item.
+    """
+    head = list(islice(stream, GUESSING_DOCUMENTS))
+    spans = (span for item in head for document in documents(item) for span in document.spans)
+    return first_label_set(span.label for span in spans), chain(head, stream)

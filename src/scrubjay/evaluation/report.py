@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from scrubjay.corpora.regions import ignored_regions
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, LabelError
+from scrubjay.errors import LabelError, require_choice
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.i2b2 import I2b2Scorer, I2b2Scores, evaluation_figures
 from scrubjay.evaluation.matching import (
@@ -71,19 +71,22 @@ class EvaluationReport:
         return 1000 * self.binary_token.fp / self.plain_tokens if self.plain_tokens else None
 
     @property
-    def strict_f1(self) -> float | None:
-        """F1 of spans whose label and both borders are right, by the scorer that was taken."""
+    def strict(self) -> Counts:
+        """Counts of spans whose label and both borders are right, by the scorer that was taken."""
         if self.i2b2 is not None:
-            return self.i2b2["Strict"].counts.f1
-        return self.meddocan.ner.f1 if self.meddocan is not None else None
+            return self.i2b2["Strict"].counts
+        assert self.meddocan is not None
+        return self.meddocan.ner
+
+    @property
+    def strict_f1(self) -> float | None:
+        """F1 of the strict counts."""
+        return self.strict.f1
 
 
 def require_scorer(name: str) -> ScorerName:
     """Return the scorer of that name; raises `ConfigError` for an unknown one."""
-    for known in SCORERS:
-        if known == name:
-            return known
-    raise ConfigError(f"unknown scorer {name!r}", hint=f"Known: {', '.join(SCORERS)}")
+    return require_choice("scorer", name, SCORERS)
 
 
 def evaluate_corpora(
@@ -208,29 +211,17 @@ def to_json(report: EvaluationReport) -> dict[str, Any]:
     if report.meddocan is not None:
         figures["meddocan"] = _meddocan_figures(report.meddocan)
     figures["per_label"] = [
-        {"category": row.category, "label": row.label} | counts_figures(row.counts)
+        {"category": row.category, "label": row.label} | row.counts.record()
         for row in report.per_label
     ]
     return figures
 
 
-def counts_figures(counts: Counts) -> dict[str, Any]:
-    """Return counts and their ratios as JSON values."""
-    return {
-        "tp": counts.tp,
-        "fp": counts.fp,
-        "fn": counts.fn,
-        "precision": counts.precision,
-        "recall": counts.recall,
-        "f1": counts.f1,
-    }
-
-
 def _meddocan_figures(scores: MeddocanScores) -> dict[str, Any]:
     return {
-        "subtask1": {"leak": scores.leak} | counts_figures(scores.ner),
-        "subtask2_strict": counts_figures(scores.strict),
-        "subtask2_merged": counts_figures(scores.merged),
+        "subtask1": {"leak": scores.leak} | scores.ner.record(),
+        "subtask2_strict": scores.strict.record(),
+        "subtask2_merged": scores.merged.record(),
         "sentences": scores.sentences,
         "sentence_source": scores.sentence_source,
     }

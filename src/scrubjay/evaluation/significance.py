@@ -15,18 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.errors import ConfigError, InputError
-from scrubjay.evaluation.counts import Counts
-from scrubjay.evaluation.matching import match_exact, span_items
+from scrubjay.evaluation.counts import Counts, count_sets
+from scrubjay.evaluation.intervals import EQUAL, FIGURES, FloatArray
+from scrubjay.evaluation.matching import span_items
 from scrubjay.evaluation.pairs import Pair
 
 SHUFFLES = 9_999
-FIGURES = ("f1", "precision", "recall")
-
-FloatArray = npt.NDArray[np.float64]
-"""Counts of documents: one row for each, with true positives, false positives, false negatives."""
-
-#: Differences closer than this are equal: sums of fractions differ in their last digits.
-_EQUAL = 1e-12
 
 #: Coins thrown at once; bounds memory to some tens of megabytes.
 _COINS = 1 << 22
@@ -68,12 +62,9 @@ class Comparison:
 
 def count_strict(pair: Pair) -> Counts:
     """Return the strict counts of one pair, as the evaluation "Strict" of the i2b2 scorer."""
-    gold = span_items(pair.gold.spans, str.upper)
-    predicted = span_items(pair.predicted.spans, str.upper)
-    total = Counts()
-    for row in match_exact(gold, predicted).values():
-        total += Counts(*row)
-    return total
+    return count_sets(
+        span_items(pair.gold.spans, str.upper), span_items(pair.predicted.spans, str.upper)
+    )
 
 
 def strict_rows(pairs: Iterable[Pair]) -> FloatArray:
@@ -145,7 +136,7 @@ def _count_exceeding(
     exceeded = np.zeros(len(FIGURES), dtype=np.int64)
     for swapped in throw(moved, shuffles, rng):
         difference = np.abs(_figures(total_first + swapped) - _figures(total_second - swapped))
-        exceeded += np.count_nonzero(difference >= observed - _EQUAL, axis=0)
+        exceeded += np.count_nonzero(difference >= observed - EQUAL, axis=0)
     return exceeded
 
 
@@ -176,16 +167,8 @@ def _throw_groups(
 
 
 def _figures(counts: FloatArray) -> FloatArray:
-    """Return f1, precision and recall along the last axis; undefined ones are 0."""
-    tp, fp, fn = counts[..., 0], counts[..., 1], counts[..., 2]
-    ratios = (_ratio(2 * tp, 2 * tp + fp + fn), _ratio(tp, tp + fp), _ratio(tp, tp + fn))
-    return np.stack(ratios, axis=-1)
-
-
-def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    # Sums that swaps bring to nothing may miss 0 by a rounding where rows are means.
-    present = whole > _EQUAL
-    return np.where(present, part / np.where(present, whole, 1.0), 0.0)
+    """Return each of `FIGURES` along the last axis; undefined ones are 0."""
+    return np.nan_to_num(np.stack([figure(counts) for figure in FIGURES.values()], axis=-1))
 
 
 def _gold(rows: FloatArray) -> FloatArray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 
 from scrubjay.evaluation.counts import Counts, show_ratio
 from scrubjay.evaluation.i2b2 import Evaluation
@@ -19,8 +19,8 @@ class Table:
     """
 
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
     text_columns: int = 1
 
     def __post_init__(self) -> None:
@@ -71,16 +71,7 @@ def _i2b2(title: str, evaluations: Iterable[Evaluation]) -> Table:
         (
             one.name,
             *_cells(one.counts),
-            *map(
-                show_ratio,
-                (
-                    one.macro.precision,
-                    one.macro.precision_sd,
-                    one.macro.recall,
-                    one.macro.recall_sd,
-                    one.macro.f1,
-                ),
-            ),
+            *map(show_ratio, astuple(one.macro)),
         )
         for one in evaluations
     )
@@ -107,5 +98,4 @@ def _per_label(report: EvaluationReport) -> Table:
 
 def _cells(counts: Counts) -> tuple[str, ...]:
     numbers = (counts.gold, counts.predicted, counts.tp)
-    ratios = (counts.precision, counts.recall, counts.f1)
-    return (*map(str, numbers), *map(show_ratio, ratios))
+    return (*map(str, numbers), *map(show_ratio, counts.ratios().values()))

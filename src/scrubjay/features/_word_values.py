@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from types import MappingProxyType
 
-from scrubjay.features._many_words import ManyWords, find_many
 from scrubjay.features.clusters import find_cluster
 from scrubjay.features.lexicons import fold_accents, normal_word
 from scrubjay.features.resources import cluster_behind, lexicon_behind, make_word_attribute
+from scrubjay.features.words import collapse, has_punctuation, shape, stem, stem_lines
+
+Values = Sequence[str | None]
 
 _Column = tuple[int, Sequence[int] | slice, Iterable[str | None]]
 
@@ -25,12 +29,11 @@ class WordValues:
         self._clusters = [(column, *found) for column, found in clusters if found is not None]
         listed = {column for column, *_ in (*self._lexicons, *self._clusters)}
         rest = [(column, name) for column, name in enumerate(names) if column not in listed]
-        many = [(column, find_many(name)) for column, name in rest]
-        self._many = [(column, found) for column, found in many if found is not None]
+        self._many = [(column, _MANY[name]) for column, name in rest if name in _MANY]
         self._functions = [
             (column, make_word_attribute(name, dictionaries))
-            for (column, name), (_, found) in zip(rest, many, strict=True)
-            if found is None
+            for column, name in rest
+            if name not in _MANY
         ]
 
     def read(self, words: Sequence[str]) -> Iterator[_Column]:
@@ -52,7 +55,7 @@ class WordValues:
             if found:
                 yield column, list(found), map(str, found.values())
         yield from self._read_clusters(words)
-        every, many = slice(0, len(words)), ManyWords(words)
+        every, many = slice(0, len(words)), _ManyWords(words)
         for column, read in self._many:
             yield column, every, read(many)
         for column, function in self._functions:
@@ -68,3 +71,65 @@ class WordValues:
                 numbers = [number for number in found if number is not None]
                 looked_in = clusters
             yield column, places, [str(number & mask) for number in numbers]
+
+
+_LENGTHS = tuple(map(str, range(21)))
+
+
+class _ManyWords:
+    """Some words, with what several attributes of them are read from."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    @cached_property
+    def lower(self) -> Sequence[str]:
+        """The words in small letters."""
+        return list(map(str.lower, self.words))
+
+    @cached_property
+    def shapes(self) -> Sequence[str]:
+        """The shapes of the words (`words.shape`); those in ASCII are made together."""
+        plain = [word for word in self.words if word.isascii()]
+        shapes = shape("\n".join(plain)).split("\n")
+        if len(shapes) != len(plain):  # one holds an end of a line, or there is none
+            return list(map(shape, self.words))
+        found = iter(shapes)
+        return [next(found) if word.isascii() else shape(word) for word in self.words]
+
+
+def _stems(many: _ManyWords) -> Values:
+    stems = stem_lines("\n".join(many.lower)).split("\n")
+    return stems if len(stems) == len(many.words) else list(map(stem, many.words))
+
+
+def _prefixes(many: _ManyWords, size: int) -> Values:
+    return [word[:size] if len(word) >= size else None for word in many.words]
+
+
+def _suffixes(many: _ManyWords, size: int) -> Values:
+    return [word[-size:] if len(word) >= size else None for word in many.words]
+
+
+def _lengths(many: _ManyWords) -> Values:
+    return [_LENGTHS[len(word)] if len(word) <= 20 else _LENGTHS[20] for word in many.words]
+
+
+def _with_punctuation(many: _ManyWords) -> Values:
+    return ["1" if not w.isalnum() and has_punctuation(w) else None for w in many.words]
+
+
+#: What `words.WORD_ATTRIBUTES` tells of each word, of many words in fewer steps.
+_MANY: Mapping[str, Callable[[_ManyWords], Values]] = MappingProxyType(
+    {
+        "word": lambda many: many.words,
+        "lower": lambda many: many.lower,
+        "stem": _stems,
+        "length": _lengths,
+        "has-punctuation": _with_punctuation,
+        "shape": lambda many: many.shapes,
+        "short-shape": lambda many: list(map(collapse, many.shapes)),
+        **{f"prefix{size}": partial(_prefixes, size=size) for size in range(1, 6)},
+        **{f"suffix{size}": partial(_suffixes, size=size) for size in range(1, 6)},
+    }
+)

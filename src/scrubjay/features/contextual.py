@@ -61,8 +61,10 @@ class _Plan:
 class ContextualEmbedder:
     """Embeds tokens by a pair of character language models; immutable, loads without torch.
 
-    Made by `load_contextual` from a saved model, or by `from_files` from the bytes of its files,
-    so that a tagger can carry them in its own folder. It can be pickled.
+    Made by `load_contextual` from a saved model, or of the bytes of its files (others are passed
+    over), so that a tagger can carry them in its own folder. It can be pickled. `threads` is that
+    of `make_session`. Raises `ArtifactError` for missing or damaged files and `MissingExtraError`
+    where ONNX Runtime is not installed.
     """
 
     def __init__(self, files: Mapping[str, bytes], *, threads: int = 0) -> None:
@@ -92,15 +94,6 @@ class ContextualEmbedder:
                 f"({type(error).__name__}). Copy all files again from where they came"
             ) from error
 
-    @classmethod
-    def from_files(cls, files: Mapping[str, bytes], *, threads: int = 0) -> ContextualEmbedder:
-        """Return the embedder of the files that `files()` gave; others are passed over.
-
-        `threads` is that of `make_session`. Raises `ArtifactError` for missing or damaged files
-        and `MissingExtraError` where ONNX Runtime is not installed.
-        """
-        return cls(files, threads=threads)
-
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self._files, self._threads)
 
@@ -118,7 +111,7 @@ class ContextualEmbedder:
         return self._alphabet
 
     def files(self) -> dict[str, bytes]:
-        """Return the files of both models and their alphabet; `from_files` reads them."""
+        """Return the files of both models and their alphabet."""
         return dict(self._files)
 
     def embed(self, batch: Sequence[Tokens]) -> FloatArray:
@@ -186,7 +179,7 @@ class ContextualEmbedder:
         return states
 
 
-def load_contextual(artifact: Artifact, *, threads: int = 0) -> ContextualEmbedder:
+def load_contextual(artifact: Artifact) -> ContextualEmbedder:
     """Return the embedder of a saved pair of character language models (kind "charlm").
 
     Raises `ArtifactError` for an artifact of another kind or with damaged files, and
@@ -198,7 +191,7 @@ def load_contextual(artifact: Artifact, *, threads: int = 0) -> ContextualEmbedd
             "Give a folder written by scrubjay pretrain charlm"
         )
     files = {name: artifact.read(name) for name in (FORWARD, BACKWARD, ALPHABET)}
-    return ContextualEmbedder.from_files(files, threads=threads)
+    return ContextualEmbedder(files)
 
 
 def stored_words(artifact: Artifact) -> Iterator[str]:

@@ -166,8 +166,8 @@ class Encoder:
         """Return the value numbers of every cached word, shape `(word_count, attributes)`."""
         return self._rows[: len(self._numbers)]
 
-    def learn(self, batch: Sequence[Tokens]) -> None:
-        """Give every value of a batch that has none a number, after those there are.
+    def learn(self, batch: Sequence[Tokens]) -> Encoded:
+        """Encode a batch and give every value of it that has none a number, after those there are.
 
         To be called before the encoder serves anyone: its numbers are no longer those of before
         for a value that was unknown.
@@ -175,8 +175,9 @@ class Encoder:
         self._forget()
         self._place_reader = None
         self._growing = True
-        self.encode(batch)
+        encoded = self.encode(batch)
         self._growing = False
+        return encoded
 
     def intern(self, words: Sequence[str]) -> IntArray:
         """Return the ids of words, looking at each new one once."""
@@ -312,7 +313,4 @@ def fit_encoder(
 ) -> tuple[Encoder, Encoded]:
     """Return an encoder whose alphabets hold every value of the batch, and the encoded batch."""
     encoder = Encoder(config.templates(), {}, scope=config.scope, dictionaries=dictionaries)
-    encoder._growing = True
-    encoded = encoder.encode(batch)
-    encoder._growing = False
-    return encoder, encoded
+    return encoder, encoder.learn(batch)

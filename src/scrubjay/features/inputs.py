@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import require_choice
 from scrubjay.features.encoder import Encoder
 from scrubjay.text.tokens import IntArray, Tokens
 
@@ -75,8 +75,7 @@ class InputEncoder:
         form: str = "lower",
         longest: int = 24,
     ) -> None:
-        if form not in FORMS:
-            raise ConfigError(f"unknown word form {form!r}", hint=f"Known: {', '.join(FORMS)}")
+        require_choice("word form", form, FORMS)
         self.encoder = encoder
         self.vocabulary = dict(vocabulary)
         self.characters = dict(characters)

@@ -7,7 +7,7 @@ kept as n-grams under their first word. Matching goes left to right and takes th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,18 +35,12 @@ class PhraseIndex:
         return f"PhraseIndex({len(self.phrases)} phrases)"
 
 
-def compile_phrases(
-    entries: Iterable[str],
-    *,
-    split: Callable[[str], Sequence[str]] = split_entry,
-    shortest: int = 1,
-) -> PhraseIndex:
-    """Build the index of entries of at least `shortest` tokens, cut by `split`.
+def compile_phrases(entries: Iterable[str], *, shortest: int = 1) -> PhraseIndex:
+    """Build the index of entries of at least `shortest` pieces.
 
-    Give the `split` of the tokenizer at hand where it cuts otherwise (`str.split` for
-    `whitespace`). Entries are taken as they stand: lower case, as lexicons hold them.
+    Entries are taken as they stand: lower case, as lexicons hold them.
     """
-    phrases = {tuple(split(entry)) for entry in entries}
+    phrases = {tuple(split_entry(entry)) for entry in entries}
     phrases = {phrase for phrase in phrases if len(phrase) >= max(shortest, 1)}
     lengths: dict[str, set[int]] = {}
     for phrase in phrases:

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from scrubjay.errors import ConfigError
+from scrubjay.features.clusters import cluster_languages, find_cluster, load_clusters
+from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.features.protected import protected_lists
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.features.words import WordFunction, find_word_attribute
@@ -62,15 +64,11 @@ def make_word_attribute(name: str, dictionaries: Mapping[str, frozenset[str]]) -
 
 def lexicon_behind(name: str) -> Mapping[str, int] | None:
     """Return the list in which `lexicon:NAME` looks words up, None for another attribute."""
-    from scrubjay.features.lexicons import find_lexicon
-
     kind, _, rest = name.partition(":")
     return find_lexicon(rest) if kind == "lexicon" else None
 
 
 def _lexicon_attribute(name: str) -> WordFunction:
-    from scrubjay.features.lexicons import find_lexicon, look_up
-
     lexicon = find_lexicon(name)
 
     def frequency_class(word: str) -> str | None:
@@ -82,8 +80,6 @@ def _lexicon_attribute(name: str) -> WordFunction:
 
 def _signature_attribute(language: str) -> WordFunction:
     """Return which lexicons of a language and of the world have a word: "cities+surnames"."""
-    from scrubjay.features.lexicons import look_up
-
     ordered = sorted(_lists_by_kind(language).items())
 
     def signature(word: str) -> str | None:
@@ -99,8 +95,6 @@ def _signature_attribute(language: str) -> WordFunction:
 
 def _code_attribute(language: str) -> WordFunction:
     """Return a bit for each of `DICTIONARY_CODE`: "0100" for a city, "0000" for no entry."""
-    from scrubjay.features.lexicons import look_up
-
     kinds = _lists_by_kind(language)
     wanted = [kinds[kind] for kind in DICTIONARY_CODE]
 
@@ -113,8 +107,6 @@ def _code_attribute(language: str) -> WordFunction:
 
 def _lists_by_kind(language: str) -> dict[str, list[Mapping[str, int]]]:
     """Return the lexicons of a language and of the world by what they list."""
-    from scrubjay.features.lexicons import find_lexicon
-
     kinds: dict[str, list[Mapping[str, int]]] = {}
     for name in _signed_lexicons(language):
         kinds.setdefault(name.partition(".")[2], []).append(find_lexicon(name))
@@ -131,8 +123,6 @@ def _signed_lexicons(language: str) -> list[str]:
 
 def cluster_behind(name: str) -> tuple[Mapping[str, int], int] | None:
     """Return the clusters of `cluster:LANGUAGE:BITS` and the mask of the bits; None for another."""
-    from scrubjay.features.clusters import load_clusters
-
     kind, _, rest = name.partition(":")
     language, _, bits = rest.partition(":")
     if kind != "cluster":
@@ -144,8 +134,6 @@ def cluster_behind(name: str) -> tuple[Mapping[str, int], int] | None:
 
 
 def _cluster_attribute(clusters: Mapping[str, int], mask: int) -> WordFunction:
-    from scrubjay.features.clusters import find_cluster
-
     def prefix(word: str) -> str | None:
         cluster = find_cluster(clusters, word)
         return None if cluster is None else str(cluster & mask)
@@ -240,8 +228,6 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
         _lexicons_for("*", language)  # refuses a language without any
         return [f"{kind}:{language}"]
     if kind == "cluster" and rest.isdigit():
-        from scrubjay.features.clusters import cluster_languages
-
         return [f"cluster:{language}:{rest}"] if language in cluster_languages() else []
     if name == "protected:*":
         return [f"protected:{language}"] if protected_lists(language) else []
@@ -251,8 +237,6 @@ def _expand_name(name: str, *, language: str, labels: Sequence[str]) -> list[str
 
 
 def _lexicons_for(pattern: str, language: str) -> list[str]:
-    from scrubjay.features.lexicons import lexicon_names
-
     if language not in LANGUAGES:
         raise ConfigError(
             f"no lexicons are shipped for language {language!r}",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.errors import ConfigError, MissingExtraError, require_choice
 from scrubjay.tags import IndexArray
 from scrubjay.text.tokens import IntArray, Tokens
 
@@ -113,8 +113,7 @@ class SubtokenEncoder:
     def __init__(
         self, definition: str, *, window: int = 256, overlap: int = 64, pieces: str = "first"
     ) -> None:
-        if pieces not in PIECES:
-            raise ConfigError(f"unknown pieces {pieces!r}", hint=f"Known: {', '.join(PIECES)}")
+        require_choice("pieces", pieces, PIECES)
         self.definition = definition
         self.window = window
         self.overlap = overlap

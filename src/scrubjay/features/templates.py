@@ -10,11 +10,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 
 MAX_OFFSET = 4
 MAX_PARTS = 3
 MAX_CROSSES = 256
+
+SCOPES = ("document", "sentence")
+"""What windows stay within."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,7 @@ class FeatureConfig:
     dictionary_documents: int = 2
 
     def __post_init__(self) -> None:
-        if self.scope not in ("document", "sentence"):
-            raise ConfigError(f"unknown scope {self.scope!r}", hint="Known: document, sentence")
+        require_choice("scope", self.scope, SCOPES)
         if sum(template.is_cross for template in self.templates()) > MAX_CROSSES:
             raise ConfigError(f"a configuration has at most {MAX_CROSSES} feature crosses")
 

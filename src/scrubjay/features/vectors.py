@@ -7,11 +7,12 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -170,7 +171,7 @@ def read_text_vectors(path: Path) -> WordVectors:
     parts = first[1].split(" ")
     announced = _announced(parts)
     dimension = announced or len(parts) - 1
-    body = lines if announced else _chain(first, lines)
+    body = lines if announced else chain([first], lines)
     rows: dict[str, FloatArray] = {}
     for number, line in body:
         word, figures = _read_line(line, dimension, path=path, number=number)
@@ -239,11 +240,6 @@ def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
         ) from None
     except OSError as error:
         raise unreadable(path, error) from None
-
-
-def _chain(first: tuple[int, str], rest: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    yield first
-    yield from rest
 
 
 @cache

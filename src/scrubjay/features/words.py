@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import require_choice
 
 WordFunction = Callable[[str], "str | None"]
 
@@ -167,9 +167,4 @@ WORD_ATTRIBUTES: Mapping[str, tuple[str, WordFunction]] = MappingProxyType(
 
 def find_word_attribute(name: str) -> WordFunction:
     """Return the function of a declared attribute; raises `ConfigError` for an unknown one."""
-    try:
-        return WORD_ATTRIBUTES[name][1]
-    except KeyError:
-        raise ConfigError(
-            f"unknown word attribute {name!r}", hint=f"Known: {', '.join(WORD_ATTRIBUTES)}"
-        ) from None
+    return WORD_ATTRIBUTES[require_choice("word attribute", name, WORD_ATTRIBUTES)][1]

@@ -15,10 +15,9 @@ from scrubjay.features.inputs import FIRST_NUMBER, fold_word
 from scrubjay.features.vectors import WordVectors, find_vectors
 from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
 from scrubjay.learning.bilstm_config import BilstmConfig, WordSettings
-from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig
+from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig, CharLMRun
 from scrubjay.learning.preparation import Prepared, Progress
 from scrubjay.learning.pretraining import (
-    CharLMRun,
     VectorConfig,
     sentences_of,
     train_charlm,
@@ -120,7 +119,7 @@ def find_embedder(
         texts = [document.text for document in data.documents]
         sizes = CharLMConfig(hidden=settings.hidden, epochs=settings.epochs, seed=seed)
         trained = train_charlm(texts, sizes, run, progress=_as_one(progress))
-        return ContextualEmbedder.from_files(trained.files)
+        return ContextualEmbedder(trained.files)
     return load_contextual(load_artifact(Path(settings.models)))
 
 

@@ -22,16 +22,15 @@ from scrubjay.artifacts import MANIFEST, encode_json, load_artifact, save_artifa
 from scrubjay.cores import bound_threads, share_cores
 from scrubjay.document import Document
 from scrubjay.errors import ArtifactError, InputError, MissingExtraError, OutputError
-from scrubjay.labels import find_label_set
-from scrubjay.learning.configs import CrfConfig
-from scrubjay.learning.copies import add_copies
 from scrubjay.learning.ensemble_config import MemberConfig
 from scrubjay.learning.learners import (
     KEEPING,
     ON_DEVICES,
     RESUMABLE,
+    Trained,
     drop_checkpoint,
-    make_learner,
+    fit_config,
+    is_seeded,
 )
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.taggers.kinds import Loaded, load_artifact_model
@@ -73,12 +72,8 @@ class Task:
     @property
     def seed(self) -> int:
         """The seed of the training; always 0 where nothing is drawn, so that seeds share it."""
-        if isinstance(self.config, CrfConfig):
-            draws = self.config.training.algorithm != "lbfgs"
-        else:
-            draws = self.config.kind != "tbed"
         here = self.circumstances
-        return here.seed if draws or here.swap_copies else 0
+        return here.seed if is_seeded(self.config) or here.swap_copies else 0
 
     def identity(self) -> str:
         """Return a sha256 of all that decides the result."""
@@ -179,27 +174,23 @@ def run_task(task: Task, work: Path, progress: Progress) -> None:
         drop_checkpoint(state)
 
 
-def _fit(task: Task, state: Path | None, progress: Progress) -> Any:
+def _fit(task: Task, state: Path | None, progress: Progress) -> Trained:
     here = task.circumstances
     config: Any = task.config
-    learner: Any = make_learner(
+    return fit_config(
         config,
+        task.train,
+        dev=task.stop,
+        seed=task.seed,
+        progress=progress,
         language=here.language,
         label_set=here.label_set,
         name=task.member,
         checkpoint=state,
         device=here.device if config.kind in ON_DEVICES else "auto",
+        threads=here.threads,
+        swap_copies=here.swap_copies,
     )
-    if here.threads and hasattr(learner, "threads"):
-        learner = replace(learner, threads=here.threads)
-    train = add_copies(
-        task.train,
-        here.swap_copies,
-        language=here.language,
-        label_set=find_label_set(here.label_set) if here.label_set else None,
-        seed=task.seed,
-    )
-    return learner.fit(train, dev=task.stop, seed=task.seed, progress=progress)
 
 
 def read_member(task: Task, work: Path) -> Member:

@@ -39,8 +39,7 @@ class Folds:
 
     def groups_of(self, documents: Sequence[Document]) -> dict[str, str]:
         """Return the group of each of the documents that the folds were made of, by id."""
-        known = {d.id: group for d, group in zip(documents, self.groups, strict=True)}
-        return known
+        return {d.id: group for d, group in zip(documents, self.groups, strict=True)}
 
 
 def make_folds(documents: Sequence[Document], settings: CrossfitSettings) -> Folds:

@@ -10,6 +10,12 @@ from scrubjay.errors import ConfigError
 from scrubjay.files import read_text
 
 
+def shipped_names(folder: str) -> tuple[str, ...]:
+    """Return the names of the declarations that ship in a folder of the resources, sorted."""
+    files = (resources.files("scrubjay.resources") / folder).iterdir()
+    return tuple(sorted(x.name.removesuffix(".toml") for x in files if x.name.endswith(".toml")))
+
+
 def read_named(
     name_or_path: str, names: Collection[str], *, kind: str, folder: str, nearest: str = ""
 ) -> tuple[str, Path | None]:

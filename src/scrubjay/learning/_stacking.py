@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from scrubjay.document import Document
 from scrubjay.errors import InputError, MissingExtraError
-from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.counts import Counts, count_sets
 from scrubjay.features.protected import protected_lists
 from scrubjay.learning.ensemble_config import CombinerSettings, EnsembleConfig
 from scrubjay.taggers._combining.candidates import (
@@ -78,7 +78,7 @@ class Evidence:
             for span in spans
             if label in (None, span.label)
         }
-        return Counts(len(gold & said), len(said - gold), len(gold - said))
+        return count_sets(gold, said)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +115,7 @@ def fit_combiner(
             Votes(members, labels, equal if method == "majority" else weights, method), {}
         )
     counts = [evidence.member_counts(number) for number in range(len(members))]
-    metrics = {
-        "members": {name: count_table(one) for name, one in zip(members, counts, strict=True)}
-    }
+    metrics = {"members": {name: one.ratios() for name, one in zip(members, counts, strict=True)}}
     if method == "weighted":
         given = [member.weight for member in config.combined]
         measured = [one.f1 or 0.0 for one in counts]
@@ -130,11 +128,6 @@ def fit_combiner(
         return FittedCombiner(_choose_members(members, evidence), metrics)
     stacker, figures = fit_stacker(config.combiner, members, evidence)
     return FittedCombiner(stacker, {**metrics, **figures})
-
-
-def count_table(counts: Counts) -> dict[str, float | None]:
-    """Return precision, recall and F1 as a manifest keeps them."""
-    return {"precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
 
 
 def _choose_members(members: Sequence[str], evidence: Evidence) -> PerLabel:
@@ -178,7 +171,7 @@ def fit_stacker(
     threshold = _choose_threshold(settings, candidates, odds, right, len(gold), offset)
     counts = _count(candidates, odds, right, len(gold), threshold)
     figures = {
-        "ensemble": count_table(counts),
+        "ensemble": counts.ratios(),
         "candidates": len(candidates),
         "right": int(right.sum()),
         "reachable-recall": int(right.sum()) / len(gold),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, InputError, LabelError
-from scrubjay.evaluation.pairs import Pair
-from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
+from scrubjay.evaluation.pairs import pair_found
+from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set, place_of
 from scrubjay.learning._folds import Folds, make_folds
 from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf
@@ -38,7 +38,7 @@ from scrubjay.learning.crf_members import change_crfs, has_crf
 from scrubjay.learning.ensemble_config import CrossfitSettings
 from scrubjay.learning.joining import join_by_label, learn_notes, require_learner
 from scrubjay.learning.preparation import Progress, fingerprint
-from scrubjay.learning.training import require_unseen, require_writable
+from scrubjay.learning.training import manifest_figures, require_unseen, require_writable
 from scrubjay.models import find_model
 from scrubjay.taggers._combining.combiners import PerLabel
 from scrubjay.taggers.crf import CrfDetector
@@ -94,7 +94,7 @@ class _Parent:
     detector: Loaded
     settings: CrfAdaptation
     seed: int
-    label_set: LabelSet | None = field(default=None)
+    label_set: LabelSet | None
 
     @property
     def manifest(self) -> Manifest:
@@ -271,11 +271,11 @@ def _adapt(
 ) -> tuple[Any, Found | None]:
     """Return the adapted model, and what models adapted without each fold say of it."""
     fit = _move if parent.way == "weights" else _learn
-    rounds = 1 + (len(set(folds.numbers)) if folds is not None else 0)
-    unseen: Found | None = None
+    if folds is None:
+        return fit(parent, notes, _part(progress, 0, 1)), None
+    rounds = len(set(folds.numbers)) + 1
+    unseen: Found = [() for _ in notes]
     for fold in range(rounds - 1):
-        assert folds is not None
-        unseen = unseen or [() for _ in notes]
         fitted = fit(parent, folds.outside(fold, notes), _part(progress, fold, rounds))
         inside = folds.inside(fold, notes)
         found = iter(fitted.detect([note.with_spans(()) for note in inside]))
@@ -285,8 +285,6 @@ def _adapt(
     whole = fit(parent, notes, _part(progress, rounds - 1, rounds))
     if parent.way == "weights":
         return whole, unseen
-    assert folds is not None
-    assert unseen is not None
     return join_by_label(
         parent.artifact.manifest, parent.detector, whole, notes, (before, unseen), folds.numbers
     )
@@ -314,15 +312,7 @@ def _move(parent: _Parent, notes: Sequence[Document], progress: Progress) -> Any
 
 
 def _figures(golds: Sequence[Document], found: Found, label_set: LabelSet | None) -> dict[str, Any]:
-    pairs = (Pair(gold, gold.with_spans(spans)) for gold, spans in zip(golds, found, strict=True))
-    report: EvaluationReport = evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
-    assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
-    return {
-        "documents": len(golds),
-        "strict": {"precision": strict.precision, "recall": strict.recall, "f1": strict.f1},
-        "binary-token-recall": report.binary_token_recall,
-    }
+    return manifest_figures(evaluate_pairs(pair_found(golds, found), label_set=label_set))
 
 
 def _manifest(

@@ -23,10 +23,10 @@ from scrubjay.learning._bilstm_vectors import (
 )
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.bilstm_config import BilstmConfig
-from scrubjay.learning.epochs import Epoch, describe_epochs
+from scrubjay.learning.charlm_config import CharLMRun
+from scrubjay.learning.epochs import report_epochs
 from scrubjay.learning.learners import side_checkpoint
-from scrubjay.learning.preparation import Prepared, Progress, prepare, silent
-from scrubjay.learning.pretraining import CharLMRun
+from scrubjay.learning.preparation import Prepared, Progress, measurable, prepare, silent
 from scrubjay.learning.requirements import require_trainer
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import TagArray, find_scheme
@@ -138,21 +138,17 @@ class BilstmLearner:
         def texts(batch: Sequence[Tokens], tags: TagArray | None = None) -> Texts:
             return Texts(batch, tags, embed_texts(embedder, batch) if embedder else None)
 
-        def report(epochs: Sequence[Epoch]) -> None:
-            progress(describe_epochs(epochs, most=most), len(epochs) / most)
-
-        most = self.config.training.epochs
-        measured = any(document.spans for document in dev)
-        dev_batch = [data.tokenizer.tokenize(document.text) for document in dev]
+        measured = measurable(dev)
+        dev_batch = [data.tokenizer.tokenize(document.text) for document in measured]
         progress("train", 0.0)
         return fit_network(
             task,
             inputs,
             texts(data.batch, data.gold_tags(find_scheme(self.config.scheme))),
             dev=texts(dev_batch) if measured else None,
-            dev_documents=dev,
+            dev_documents=measured,
             states=StateFile(self.checkpoint, self._identity(task, data, embedder, dev)),
-            report=report,
+            report=report_epochs(progress, most=self.config.training.epochs),
         )
 
     def _identity(

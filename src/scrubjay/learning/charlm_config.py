@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from pathlib import Path
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 
 OPTIMIZERS = ("adam", "sgd")
 DIRECTIONS = ("forward", "backward")
@@ -49,10 +50,7 @@ class CharLMConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.optimizer not in OPTIMIZERS:
-            raise ConfigError(
-                f"unknown optimizer {self.optimizer!r}", hint=f"Known: {', '.join(OPTIMIZERS)}"
-            )
+        require_choice("optimizer", self.optimizer, OPTIMIZERS)
         for entry in fields(self):
             value = getattr(self, entry.name)
             if entry.type == "int" and entry.name != "seed" and value < 1:
@@ -68,6 +66,31 @@ class CharLMConfig:
             raise ConfigError("learning-rate and clip must be above 0")
         if self.seed < 0:
             raise ConfigError("seed must not be negative")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CharLMRun:
+    """How a pair of character language models is trained on this machine.
+
+    `minutes` bound the time of both together; `threads` 0 means one for each core; `device` is
+    "auto" or a name that torch knows. `checkpoint` is a folder that an interrupted training goes
+    on from; it is removed once the models are saved, unless the clock ended the training.
+    """
+
+    minutes: float | None = None
+    threads: int = 0
+    device: str = "auto"
+    checkpoint: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.minutes is not None and not self.minutes > 0:
+            raise ConfigError("minutes must be above 0")
+        if self.threads < 0:
+            raise ConfigError("threads must not be negative")
+        if self.checkpoint is not None and self.checkpoint.is_file():
+            raise ConfigError(
+                "the checkpoint is a file", path=self.checkpoint, hint="Give a folder"
+            )
 
 
 def _spelled(name: str) -> str:

@@ -7,15 +7,13 @@ A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.positions import is_position_attribute
 from scrubjay.features.templates import (
     FeatureConfig,
@@ -26,7 +24,7 @@ from scrubjay.features.templates import (
 )
 from scrubjay.features.words import find_word_attribute
 from scrubjay.files import parse_toml
-from scrubjay.learning._named import read_named
+from scrubjay.learning._named import read_named, shipped_names
 from scrubjay.learning.bilstm_config import BilstmConfig, build_bilstm_config
 from scrubjay.learning.encoder_bilstm_config import (
     EncoderBilstmConfig,
@@ -38,15 +36,18 @@ from scrubjay.learning.ensemble_config import (
     build_ensemble_config,
     merge_tables,
 )
-from scrubjay.learning.sections import COMMON, read_common, write_common, write_section
+from scrubjay.learning.sections import (
+    COMMON,
+    read_common,
+    read_section,
+    write_common,
+    write_section,
+)
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.learning.transformer_config import TransformerConfig, build_transformer_config
 from scrubjay.text.tokens import AlignmentMode
 
-_TRAINING = {
-    "algorithm", "c1", "c2", "min-frequency", "max-iterations", "delta", "period", "align",
-}  # fmt: skip
-_ALGORITHMS = {"lbfgs", "ap", "l2sgd", "pa", "arow"}
+_ALGORITHMS = ("ap", "arow", "l2sgd", "lbfgs", "pa")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class CrfTraining:
     """How CRFsuite trains: `c1` and `c2` weigh the L1 and L2 norms, `min_frequency` cuts off.
 
     `delta` and `period` stop L-BFGS when the objective improved by less than `delta` over the
-    last `period` iterations. Raises `ConfigError` for a value of the wrong kind or sign.
+    last `period` iterations.
     """
 
     algorithm: str = "lbfgs"
@@ -67,18 +68,8 @@ class CrfTraining:
     align: AlignmentMode = "expand"
 
     def __post_init__(self) -> None:
-        if self.algorithm not in _ALGORITHMS:
-            raise ConfigError(
-                f"unknown training algorithm {self.algorithm!r}",
-                hint=f"Known: {', '.join(sorted(_ALGORITHMS))}",
-            )
-        if self.align not in get_args(AlignmentMode):
-            known = ", ".join(get_args(AlignmentMode))
-            raise ConfigError(f"unknown alignment {self.align!r}", hint=f"Known: {known}")
-        for name in ("c1", "c2", "delta"):
-            _require_number(name, getattr(self, name), whole=False)
-        for name in ("min_frequency", "max_iterations", "period"):
-            _require_number(name.replace("_", "-"), getattr(self, name), whole=True)
+        require_choice("training.algorithm", self.algorithm, _ALGORITHMS)
+        require_choice("training.align", self.align, get_args(AlignmentMode))
 
     def parameters(self) -> dict[str, float]:
         """Return the parameters of this algorithm by CRFsuite's names."""
@@ -88,13 +79,6 @@ class CrfTraining:
                 **common, "c1": self.c1, "c2": self.c2, "delta": self.delta, "period": self.period
             }  # fmt: skip
         return {**common, "c2": self.c2} if self.algorithm == "l2sgd" else dict(common)
-
-
-def _require_number(name: str, value: Any, *, whole: bool) -> None:
-    kinds = (int,) if whole else (int, float)
-    if type(value) not in kinds or not 0 <= value < math.inf:
-        kind = "whole number" if whole else "number"
-        raise ConfigError(f"{name} must be a {kind} of at least 0, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +111,9 @@ Config = (
 )
 
 
-def config_names(kind: str | None = None) -> tuple[str, ...]:
-    """Return the names of the shipped configurations, sorted; with `kind` those of one kind."""
-    folder = resources.files("scrubjay.resources") / "configs"
-    names = sorted(
-        file.name.removesuffix(".toml") for file in folder.iterdir() if ".toml" in file.name
-    )
-    return tuple(name for name in names if kind is None or find_config(name).kind == kind)
+def config_names() -> tuple[str, ...]:
+    """Return the names of the shipped configurations, sorted."""
+    return shipped_names("configs")
 
 
 def find_config(name_or_path: str) -> Config:
@@ -224,13 +204,16 @@ def _member_finder(folder: Path) -> FindMember:
 def _build_crf_config(table: Mapping[str, Any], *, default_name: str) -> CrfConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
     require_known(table, COMMON | {"features", "training"}, where="the configuration")
-    training = require_table(table.get("training", {}), where="[training]")
-    require_known(training, _TRAINING, where="[training]")
     features = read_feature_config(require_table(table.get("features", {}), where="[features]"))
     _require_attributes(features)
     return CrfConfig(
         features=features,
-        training=CrfTraining(**{key.replace("-", "_"): value for key, value in training.items()}),
+        training=read_section(
+            CrfTraining,
+            table.get("training", {}),
+            where="[training]",
+            may_be_zero={"c1", "c2", "min_frequency", "max_iterations", "delta", "period"},
+        ),
         **read_common(table, default_name=default_name),
     )
 

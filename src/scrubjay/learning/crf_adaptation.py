@@ -73,8 +73,7 @@ def adapt_crf(
         scope=model.encoder.scope,
         dictionaries=model.encoder.dictionaries,
     )
-    encoder.learn(data.batch)
-    encoded = encoder.encode(data.batch)
+    encoded = encoder.learn(data.batch)
     model = replace(model, encoder=encoder, transitions=_open(model.transitions, gold))
     touched = touch(encoder, model.features, encoded, gold, tag_count=model.tag_count)
     weights, transitions = _fit(model, touched, encoded.bounds, gold, settings, progress)

@@ -10,7 +10,7 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.evaluation.counts import Counts
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import count_binary_tokens
 
 #: The dial's range and step; beyond 30 the tag `O` has lost against any other.
@@ -29,11 +29,8 @@ class DialChoice:
 
 def measure(detector: Detector, documents: Sequence[Document]) -> Counts:
     """Return the label-blind token counts ("Binary Token") of a detector on gold documents."""
-    found = detector.detect(documents)
-    total = Counts()
-    for gold, spans in zip(documents, found, strict=True):
-        total += count_binary_tokens(Pair(gold, gold.with_spans(spans)))
-    return total
+    pairs = pair_found(documents, detector.detect(documents))
+    return sum(map(count_binary_tokens, pairs), Counts())
 
 
 def require_gold(documents: Sequence[Document]) -> None:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.document import Document
 from scrubjay.features.encoders import GRAPH, write_subtokens
-from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning._bilstm_inputs import fit_inputs
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
@@ -77,17 +76,11 @@ class EncoderBilstmLearner:
         from scrubjay.learning.neural.encoders import load_encoder
         from scrubjay.learning.neural.starting import save_start
 
-        settings = self.config.encoder
         start, teacher = self._load_start(), self._load_teacher()
         origin = {name: describe_start(place) for name, place in self._origins().items()}
         progress("encoder", 0.0)
-        encoder = load_encoder(settings.path)
-        subtokens = SubtokenEncoder(
-            encoder.definition,
-            window=settings.window,
-            overlap=settings.overlap,
-            pieces=settings.pieces,
-        )
+        encoder = load_encoder(self.config.encoder.path)
+        subtokens = encoder.subtokens(self.config.encoder)
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
         self._require_fit(start, teacher, data, encoder)

@@ -244,14 +244,13 @@ class EnsembleLearner:
         trained = [(m.name, m.config) for m in self.config.members if m.config is not None]
         tasks, whole = [], []
         for name, config in trained:
-            cut = folds is not None and name not in self.config.combiner.fill
-            for fold in range(self.config.crossfit.folds) if cut else ():
-                assert folds is not None
-                train, stop = folds.outside(fold, documents), list[Document]()
-                if dev and stops_by_dev(config):
-                    groups = folds.groups_of(documents)
-                    train, stop = hold_out(train, groups, seed=self.config.crossfit.seed)
-                tasks.append(Task(name, config, here, train, stop, fold))
+            if folds is not None and name not in self.config.combiner.fill:
+                for fold in range(self.config.crossfit.folds):
+                    train, stop = folds.outside(fold, documents), list[Document]()
+                    if dev and stops_by_dev(config):
+                        groups = folds.groups_of(documents)
+                        train, stop = hold_out(train, groups, seed=self.config.crossfit.seed)
+                    tasks.append(Task(name, config, here, train, stop, fold))
             whole.append(Task(name, config, here, documents, dev))
         return tasks + whole
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol, get_args
 
 from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.templates import require_known, require_table
+from scrubjay.learning.sections import section_values, write_section
 from scrubjay.taggers._combining.pool import DOUBT, Decode
 
 METHODS = ("svm", "majority", "weighted", "pool", "union", "intersection", "per-label")
@@ -201,8 +202,8 @@ class EnsembleConfig:
             "kind": self.kind,
             "citation": self.citation,
             "members": [member.table() for member in self.members],
-            "combiner": _write(self.combiner),
-            "crossfit": _write(self.crossfit),
+            "combiner": write_section(self.combiner),
+            "crossfit": write_section(self.crossfit),
         }
 
 
@@ -333,20 +334,9 @@ def merge_tables(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
 
 
 def _read(table: Mapping[str, Any], name: str, kind: type) -> dict[str, Any]:
-    values = require_table(table.get(name, {}), where=f"[{name}]")
-    known = {key.replace("_", "-"): key for key in kind.__dataclass_fields__}  # type: ignore[attr-defined]
-    require_known(values, set(known), where=f"[{name}]")
     return {
-        known[key]: tuple(value) if isinstance(value, list) else value
-        for key, value in values.items()
-    }
-
-
-def _write(section: CombinerSettings | CrossfitSettings) -> dict[str, Any]:
-    values = {name: getattr(section, name) for name in section.__dataclass_fields__}
-    return {
-        name.replace("_", "-"): list(value) if isinstance(value, tuple) else value
-        for name, value in values.items()
+        entry.name: tuple(value) if isinstance(value, list) else value
+        for entry, value in section_values(kind, table.get(name, {}), where=f"[{name}]")
     }
 
 

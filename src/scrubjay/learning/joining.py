@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
-from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.counts import Counts, count_sets
 from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.preparation import Progress
@@ -101,25 +101,22 @@ def choose_by_label(
     """
     choice: dict[str, str] = {}
     precision: dict[str, float] = {}
-    gold = [set(notes[n].spans) for n in numbers]
     for label in labels:
-        counts = []
-        for said in found:
-            total = Counts()
-            for number, right in zip(numbers, gold, strict=True):
-                wanted = {span for span in right if span.label == label}
-                given = {span for span in said[number] if span.label == label}
-                total += Counts(
-                    tp=len(wanted & given), fp=len(given - wanted), fn=len(wanted - given)
-                )
-            counts.append(total)
-        model, crf = counts
+        model, crf = (
+            sum((_count_label(notes[n].spans, said[n], label) for n in numbers), Counts())
+            for said in found
+        )
         enough = model.tp + model.fn >= LEAST_MENTIONS
         better = enough and (crf.f1 or 0.0) > (model.f1 or 0.0)
         choice[label] = NOTES if better or label not in own else FROZEN
         best = crf if choice[label] == NOTES else model
         precision[label] = round((best.tp + 1) / (best.tp + best.fp + 2), 6)
     return PerLabel((FROZEN, NOTES), choice, precision)
+
+
+def _count_label(gold: Iterable[Span], found: Iterable[Span], label: str) -> Counts:
+    one, other = ({span for span in spans if span.label == label} for spans in (gold, found))
+    return count_sets(one, other)
 
 
 def _tuples(found: Sequence[Sequence[Sequence[Span]]]) -> list[list[tuple[Span, ...]]]:

@@ -11,8 +11,10 @@ from typing import Any, Protocol
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
-from scrubjay.learning.configs import Config
-from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig
+from scrubjay.labels import find_label_set
+from scrubjay.learning.configs import Config, CrfConfig
+from scrubjay.learning.copies import add_copies
+from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig, MemberConfig
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.starts import find_start, find_teacher
 
@@ -41,11 +43,21 @@ DIALLED = frozenset({"bilstm", "crf", "encoder-bilstm", "ensemble", "transformer
 #: The kinds that can be trained on a GPU.
 ON_DEVICES = frozenset({"bilstm", "encoder-bilstm", "ensemble", "transformer"})
 
+#: The kinds whose training can be bound to a number of threads.
+THREADED = frozenset({"bilstm", "ensemble"})
+
 #: The kinds that train several models, which processes can share.
 SHARED = frozenset({"ensemble"})
 
 #: The kinds that make copies of documents with other PHI themselves, apart for each model.
 COPYING = frozenset({"ensemble"})
+
+
+def is_seeded(config: MemberConfig) -> bool:
+    """Tell whether another seed may give another model of the same documents."""
+    if isinstance(config, CrfConfig):
+        return config.training.algorithm != "lbfgs"
+    return config.kind != "tbed"
 
 
 def has_dial(config: Config) -> bool:
@@ -95,6 +107,7 @@ def make_learner(
     name: str = "",
     checkpoint: Path | None = None,
     device: str = "auto",
+    threads: int = 0,
     jobs: int = 1,
     swap_copies: int = 0,
     start_from: str | Path | None = None,
@@ -103,10 +116,10 @@ def make_learner(
 ) -> Learner:
     """Return the learner of a configuration's kind.
 
-    `label_set` is a name or a TOML file, "" where none is known. `swap_copies` is for the kinds
-    in `COPYING`. Raises `ConfigError` for a `checkpoint` where the learner cannot be resumed, for
-    weights to start from or to save and for a `teacher` where it is not in `STARTING`, and for a
-    `device` or several `jobs` where it has no use for them.
+    `label_set` is a name or a TOML file, "" where none is known. `threads` is for the kinds in
+    `THREADED`, `swap_copies` for those in `COPYING`. Raises `ConfigError` for a `checkpoint` where
+    the learner cannot be resumed, for weights to start from or to save and for a `teacher` where
+    it is not in `STARTING`, and for a `device` or several `jobs` where it has no use for them.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -123,6 +136,8 @@ def make_learner(
         settings["device"] = device
     elif device not in ("auto", "cpu"):
         raise ConfigError(f"{config.name!r} is trained on the CPU", hint="Leave --device out")
+    if config.kind in THREADED:
+        settings["threads"] = threads
     if config.kind in SHARED:
         settings["jobs"] = jobs
     elif jobs != 1:
@@ -134,6 +149,35 @@ def make_learner(
         config, language=language, label_set=label_set, name=name, **settings
     )
     return learner
+
+
+def fit_config(
+    config: Config,
+    documents: Sequence[Document],
+    *,
+    language: str,
+    label_set: str,
+    dev: Sequence[Document],
+    seed: int,
+    swap_copies: int,
+    progress: Progress,
+    **settings: Any,
+) -> Trained:
+    """Return what a configuration makes of documents and of copies of them with other PHI.
+
+    `settings` are further ones of `make_learner`. Raises like it and `Learner.fit`.
+    """
+    learner = make_learner(
+        config, language=language, label_set=label_set, swap_copies=swap_copies, **settings
+    )
+    training = add_copies(
+        documents,
+        0 if config.kind in COPYING else swap_copies,
+        language=language,
+        label_set=find_label_set(label_set) if label_set else None,
+        seed=seed,
+    )
+    return learner.fit(training, dev=dev, seed=seed, progress=progress)
 
 
 def require_start(config: Config, start_from: str | Path | None, save_weights: Path | None) -> None:

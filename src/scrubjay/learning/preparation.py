@@ -14,7 +14,7 @@ from scrubjay.artifacts import Manifest
 from scrubjay.corpora.regions import without_ignored
 from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, InputError, MissingExtraError
+from scrubjay.errors import InputError, MissingExtraError, require_choice
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.labels import find_label_set
 from scrubjay.learning.sections import HasCommon
@@ -47,9 +47,7 @@ def require_packages(*names: str, extra: str) -> None:
 
 def require_device_name(name: str) -> str:
     """Return the name of a device, or raise `ConfigError` for one that is none of `DEVICES`."""
-    if name not in DEVICES:
-        raise ConfigError(f"unknown device {name!r}", hint=f"Known: {', '.join(DEVICES)}")
-    return name
+    return require_choice("device", name, DEVICES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

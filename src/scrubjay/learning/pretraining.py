@@ -26,7 +26,7 @@ from scrubjay.errors import ConfigError, InputError
 from scrubjay.features.contextual import KIND as CHARLM
 from scrubjay.features.vectors import KIND as VECTORS
 from scrubjay.features.vectors import WordVectors, vector_files
-from scrubjay.learning.charlm_config import CharLMConfig
+from scrubjay.learning.charlm_config import CharLMConfig, CharLMRun
 from scrubjay.learning.preparation import Progress, fingerprint, require_packages, silent
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
@@ -85,31 +85,6 @@ class RawText:
         return documents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CharLMRun:
-    """How a pair of character language models is trained on this machine.
-
-    `minutes` bound the time of both together; `threads` 0 means one for each core; `device` is
-    "auto" or a name that torch knows. `checkpoint` is a folder that an interrupted training goes
-    on from; it is removed once the models are saved, unless the clock ended the training.
-    """
-
-    minutes: float | None = None
-    threads: int = 0
-    device: str = "auto"
-    checkpoint: Path | None = None
-
-    def __post_init__(self) -> None:
-        if self.minutes is not None and not self.minutes > 0:
-            raise ConfigError("minutes must be above 0")
-        if self.threads < 0:
-            raise ConfigError("threads must not be negative")
-        if self.checkpoint is not None and self.checkpoint.is_file():
-            raise ConfigError(
-                "the checkpoint is a file", path=self.checkpoint, hint="Give a folder"
-            )
-
-
 @dataclass(frozen=True, slots=True)
 class TrainedCharLM:
     """A pair of character language models: the files of their artifact, and how it went."""
@@ -153,21 +128,15 @@ def train_charlm(
     run = run or CharLMRun()
     require_packages("torch", "onnx", "onnxruntime", extra="train")
     from scrubjay.learning.neural.charlm_data import prepare_texts
-    from scrubjay.learning.neural.charlm_pair import PairRun, pair_files, train_pair
-    from scrubjay.learning.neural.devices import choose_device, memory_advice
+    from scrubjay.learning.neural.charlm_pair import pair_files, train_pair
+    from scrubjay.learning.neural.devices import memory_advice
 
     if run.checkpoint is not None:
         run.checkpoint.mkdir(parents=True, exist_ok=True)
     prepared = prepare_texts(texts, config)
-    pair = PairRun(
-        threads=run.threads,
-        device=choose_device(run.device),
-        seconds=None if run.minutes is None else 60 * run.minutes,
-        checkpoint=run.checkpoint,
-    )
     with memory_advice(_MEMORY):
         trained = train_pair(
-            prepared, config, pair, progress=progress, report=report or (lambda measurement: None)
+            prepared, config, run, progress=progress, report=report or (lambda measurement: None)
         )
     ends = {direction.ended for direction in trained.values()}
     return TrainedCharLM(

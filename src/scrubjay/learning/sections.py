@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
-from dataclasses import fields
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import Field, fields
 from typing import Any, Protocol, TypedDict, TypeVar
 
 from scrubjay.errors import ConfigError
@@ -80,12 +80,9 @@ def read_section(
     A value must be of the type of the field's default. Numbers are above 0, those named in
     `may_be_zero` at least 0, those in `shares` below 1. Raises `ConfigError`.
     """
-    table = require_table(table, where=where)
-    known = {entry.name.replace("_", "-"): entry for entry in fields(kind)}  # type: ignore[arg-type]
-    require_known(table, set(known), where=where)
     values: dict[str, Any] = {}
-    for name, value in table.items():
-        entry, shown = known[name], f"{where} {name}"
+    for entry, value in section_values(kind, table, where=where):
+        shown = f"{where} {entry.name.replace('_', '-')}"
         if isinstance(entry.default, str):
             if not isinstance(value, str):
                 raise ConfigError(f"{shown} must be a string")
@@ -100,6 +97,18 @@ def read_section(
             if entry.name in shares and value >= 1:
                 raise ConfigError(f"{shown} must be below 1, not {value!r}")
     return kind(**values)
+
+
+def section_values(kind: Any, table: Any, *, where: str) -> Iterator[tuple[Field[Any], Any]]:
+    """Yield the settings of a section that are given: the field of its dataclass, and the value.
+
+    Raises `ConfigError` for what is no table, and for a setting that is no field.
+    """
+    known = {entry.name.replace("_", "-"): entry for entry in fields(kind)}
+    table = require_table(table, where=where)
+    require_known(table, set(known), where=where)
+    for name, value in table.items():
+        yield known[name], value
 
 
 def _number(shown: str, value: Any, whole: bool, *, zero: bool) -> float:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, get_args
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.resources import expand_attributes
-from scrubjay.features.templates import FeatureConfig, Template, require_known, require_table
-from scrubjay.learning.sections import COMMON, read_common, write_common, write_section
+from scrubjay.features.templates import (
+    SCOPES,
+    FeatureConfig,
+    Template,
+    require_known,
+    require_table,
+)
+from scrubjay.learning.sections import (
+    COMMON,
+    read_common,
+    read_section,
+    write_common,
+    write_section,
+)
 from scrubjay.taggers.rules import (
     TAG,
     Part,
@@ -25,7 +36,6 @@ from scrubjay.text.tokens import AlignmentMode
 INITIAL = ("regex", "none")
 
 _TEMPLATES = {"scope", "dictionary-documents", "groups"}
-_SCOPES = ("document", "sentence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,7 @@ class TbedTraining:
     A rule must gain at least `min_score` tags and have an accuracy, fixed / (fixed + broken), of
     at least `min_accuracy`. Learning ends where no rule does, or after `max_rules`. With
     `patience` above 0 and dev data it also ends once F1 on dev has not risen for that many
-    rules, and the rules after the best one are dropped. Raises `ConfigError`.
+    rules, and the rules after the best one are dropped.
     """
 
     min_score: int = 2
@@ -45,17 +55,9 @@ class TbedTraining:
     align: AlignmentMode = "expand"
 
     def __post_init__(self) -> None:
-        for name, least in (("min_score", 1), ("max_rules", 1), ("patience", 0)):
-            value = getattr(self, name)
-            if type(value) is not int or value < least:
-                shown = name.replace("_", "-")
-                raise ConfigError(f"{shown} must be a whole number of at least {least}")
-        accuracy = self.min_accuracy
-        if type(accuracy) not in (int, float) or not 0 <= accuracy <= 1 or math.isnan(accuracy):
-            raise ConfigError("min-accuracy must be a number from 0 to 1")
-        if self.align not in get_args(AlignmentMode):
-            known = ", ".join(get_args(AlignmentMode))
-            raise ConfigError(f"unknown alignment {self.align!r}", hint=f"Known: {known}")
+        if self.min_accuracy > 1:
+            raise ConfigError(f"training.min-accuracy must be at most 1, not {self.min_accuracy!r}")
+        require_choice("training.align", self.align, get_args(AlignmentMode))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +130,16 @@ def _expand_part(part: Part, language: str, labels: Sequence[str]) -> list[Part]
 def build_tbed_config(table: Mapping[str, Any], *, default_name: str) -> TbedConfig:
     """Build a configuration from its table; the errors do not name the file yet."""
     require_known(table, COMMON | {"initial", "templates", "training"}, where="the configuration")
-    training = require_table(table.get("training", {}), where="[training]")
-    known = {name.replace("_", "-") for name in TbedTraining.__dataclass_fields__}
-    require_known(training, known, where="[training]")
-    initial = table.get("initial", "regex")
-    if initial not in INITIAL:
-        raise ConfigError(
-            f"unknown initial annotator {initial!r}", hint=f"Known: {', '.join(INITIAL)}"
-        )
     return TbedConfig(
         **read_common(table, default_name=default_name),
         templates=_read_templates(require_table(table.get("templates", {}), where="[templates]")),
-        initial=initial,
-        training=TbedTraining(**{key.replace("-", "_"): v for key, v in training.items()}),
+        initial=require_choice("initial annotator", table.get("initial", "regex"), INITIAL),
+        training=read_section(
+            TbedTraining,
+            table.get("training", {}),
+            where="[training]",
+            may_be_zero={"patience", "min_accuracy"},
+        ),
     )
 
 
@@ -152,9 +151,7 @@ def _read_templates(table: Mapping[str, Any]) -> TemplateTable:
     }
     if not any(groups.values()):
         raise ConfigError("a rule learner needs at least one template")
-    scope = table.get("scope", "document")
-    if scope not in _SCOPES:
-        raise ConfigError(f"unknown scope {scope!r}", hint=f"Known: {', '.join(_SCOPES)}")
+    scope = require_choice("scope", table.get("scope", "document"), SCOPES)
     documents = table.get("dictionary-documents", 2)
     if type(documents) is not int or documents < 1:
         raise ConfigError("dictionary-documents must be a whole number of at least 1")

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,18 @@ from scrubjay.corpora.regions import without_ignored
 from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError, OutputError
-from scrubjay.evaluation.pairs import Pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
 from scrubjay.learning.configs import Config, find_config
-from scrubjay.learning.copies import add_copies
 from scrubjay.learning.dial import choose_dial, require_recall
 from scrubjay.learning.label_sets import choose_label_set
 from scrubjay.learning.learners import (
-    COPYING,
     KEEPING,
     Trained,
     drop_checkpoint,
+    fit_config,
     has_dial,
-    make_learner,
     require_start,
     require_teacher,
 )
@@ -45,7 +44,7 @@ class TrainingRequest:
     """What `scrubjay train` was asked for.
 
     `corpora` are trained on together, by `weights` where there are any (`learning.mixtures`);
-    `dev`, one corpus or several, is never trained on. `language` chooses lexicons
+    `dev`, corpora too, is never trained on. `language` chooses lexicons
     and clusters. `label_set` None means the first shipped set that has every label. Each training
     document is joined by `swap_copies` copies of it with other PHI (`corpora.augmentation`), so
     that the model learns contexts rather than names. `checkpoint` is a file that an interrupted
@@ -61,7 +60,7 @@ class TrainingRequest:
     out: Path
     config: str
     language: str
-    dev: Path | Sequence[Path] | None = None
+    dev: tuple[Path, ...] = ()
     seed: int = 0
     label_set: str | None = None
     format: str | None = None
@@ -79,13 +78,6 @@ class TrainingRequest:
     columns: Mapping[str, Any] = field(default_factory=dict)
     """Which columns of tables hold texts and ids: options of their readers, for all corpora."""
     overwrite: bool = False
-
-    @property
-    def dev_corpora(self) -> tuple[Path, ...]:
-        """The corpora to measure on."""
-        if self.dev is None or isinstance(self.dev, Path):
-            return () if self.dev is None else (self.dev,)
-        return tuple(self.dev)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +143,7 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
 def _require_request(request: TrainingRequest, config: Config) -> None:
     """Refuse what can be refused without a look at the corpora."""
     require_place(request.out, overwrite=request.overwrite)
-    require_apart(request.out, [*request.corpora, *request.dev_corpora])
+    require_apart(request.out, [*request.corpora, *request.dev])
     require_weights(request.weights, corpora=len(request.corpora))
     require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
@@ -182,14 +174,13 @@ def _read_corpora(request: TrainingRequest) -> tuple[list[Source], list[Source]]
         for path, weight in zip(request.corpora, weights, strict=True)
     ]
     dev = [
-        Source(path.name, tuple(map(without_ignored, _read(path, request))))
-        for path in request.dev_corpora
+        Source(path.name, tuple(map(without_ignored, _read(path, request)))) for path in request.dev
     ]
     measured = [document for source in dev for document in source.documents]
     require_unseen([d for source in sources for d in source.documents], measured)
     if request.min_recall is not None and not any(document.spans for document in measured):
         raise InputError(
-            "the dev data have no PHI to choose the recall dial on", path=request.dev_corpora[0]
+            "the dev data have no PHI to choose the recall dial on", path=request.dev[0]
         )
     return sources, dev
 
@@ -203,9 +194,12 @@ def _fit(
     label_set: LabelSet | None,
     progress: Progress,
 ) -> Any:
-    """Return the detector that the documents and their copies teach."""
-    learner = make_learner(
+    return fit_config(
         config,
+        documents,
+        dev=dev,
+        seed=request.seed,
+        progress=progress,
         language=request.language,
         label_set=request.label_set or (label_set.name if label_set else ""),
         name=request.name or request.out.name,
@@ -217,14 +211,6 @@ def _fit(
         teacher=request.teacher,
         save_weights=request.save_weights,
     )
-    training = add_copies(
-        documents,
-        0 if config.kind in COPYING else request.swap_copies,
-        language=request.language,
-        label_set=label_set,
-        seed=request.seed,
-    )
-    return learner.fit(training, dev=dev, seed=request.seed, progress=progress)
 
 
 def _require_recall(request: TrainingRequest, config: Config) -> None:
@@ -237,7 +223,7 @@ def _require_recall(request: TrainingRequest, config: Config) -> None:
             f"a model of the kind {config.kind!r} has no recall dial",
             hint="Leave --min-recall out, or choose another configuration",
         )
-    if not request.dev_corpora:
+    if not request.dev:
         raise ConfigError("--min-recall needs dev data", hint="Give it with --dev")
 
 
@@ -280,36 +266,26 @@ def _measure(
     detector: Trained, sources: Sequence[Source], label_set: LabelSet | None
 ) -> tuple[EvaluationReport | None, dict[str, Any]]:
     """Return how a detector does on all dev data, and that for the manifest, by source too."""
-    pairs: list[list[Pair]] = []
-    for source in sources:
-        found = detector.detect(source.documents)
-        golds = zip(source.documents, found, strict=True)
-        pairs.append([Pair(gold, gold.with_spans(spans)) for gold, spans in golds])
-    joined = [pair for part in pairs for pair in part]
-    if not joined:
+    pairs = [
+        list(pair_found(source.documents, detector.detect(source.documents))) for source in sources
+    ]
+    if not any(pairs):
         return None, {}
-    whole = evaluate_pairs(iter(joined), scorer="i2b2", label_set=label_set)
-    metrics = {"dev": _figures(whole, len(joined))}
+    whole = evaluate_pairs(chain.from_iterable(pairs), label_set=label_set)
+    metrics = {"dev": manifest_figures(whole)}
     if len(sources) > 1:
         metrics["dev-sources"] = {
             # Folders of one name, such as a/dev and b/dev, are told apart by their number.
-            f"{number}:{source.name}": _figures(
-                evaluate_pairs(iter(part), scorer="i2b2", label_set=label_set), len(part)
-            )
+            f"{number}:{source.name}": manifest_figures(evaluate_pairs(part, label_set=label_set))
             for number, (source, part) in enumerate(zip(sources, pairs, strict=True), start=1)
         }
     return whole, metrics
 
 
-def _figures(report: EvaluationReport, documents: int) -> dict[str, Any]:
-    assert report.i2b2 is not None
-    strict = report.i2b2["Strict"].counts
+def manifest_figures(report: EvaluationReport) -> dict[str, Any]:
+    """Return what the manifest of a model tells of an evaluation."""
     return {
-        "documents": documents,
-        "strict": {
-            "precision": strict.precision,
-            "recall": strict.recall,
-            "f1": strict.f1,
-        },
+        "documents": report.documents,
+        "strict": report.strict.ratios(),
         "binary-token-recall": report.binary_token_recall,
     }

@@ -66,15 +66,9 @@ class TransformerLearner:
         require_trainer(self.config)
         from scrubjay.learning.neural.encoders import load_encoder
 
-        settings = self.config.encoder
         progress("encoder", 0.0)
-        encoder = load_encoder(settings.path)
-        subtokens = SubtokenEncoder(
-            encoder.definition,
-            window=settings.window,
-            overlap=settings.overlap,
-            pieces=settings.pieces,
-        )
+        encoder = load_encoder(self.config.encoder.path)
+        subtokens = encoder.subtokens(self.config.encoder)
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
         tuned = self._tune(encoder, subtokens, data, dev=dev, seed=seed, progress=progress)

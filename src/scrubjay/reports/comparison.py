@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from scrubjay.analysis.changes import CHANGE_KINDS, ChangeExample, Changes
+from scrubjay.analysis._samples import Shown
+from scrubjay.analysis.changes import CHANGE_KINDS, Change, Changes
 from scrubjay.analysis.plots import draw_interval_bars
 from scrubjay.document import Span
 from scrubjay.evaluation.comparison import (
@@ -236,8 +237,8 @@ def _example_section(changes: Changes) -> Section:
     return Section(title, (Prose(note), Examples(title, tuple(map(_example, changes.examples)))))
 
 
-def _example(shown: ChangeExample) -> Example:
-    change = shown.change
+def _example(shown: Shown[Change]) -> Example:
+    change = shown.found
     return Example(
         document=change.document,
         start=change.start,

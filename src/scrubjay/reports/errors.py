@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scrubjay.analysis._samples import Shown
 from scrubjay.analysis.confusion import Confusion, percent
-from scrubjay.analysis.errors import ErrorAnalysis, ErrorExample, LabellingError
+from scrubjay.analysis.errors import ErrorAnalysis, LabellingError
 from scrubjay.analysis.judging import EXTENTS, Extent
 from scrubjay.analysis.plots import draw_heat_map
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
@@ -207,8 +208,8 @@ def _example_section(analysis: ErrorAnalysis) -> Section:
     return Section("Examples", (Prose(note), examples))
 
 
-def _example(shown: ErrorExample) -> Example:
-    error = shown.error
+def _example(shown: Shown[LabellingError]) -> Example:
+    error = shown.found
     return Example(
         document=error.document,
         start=error.start,

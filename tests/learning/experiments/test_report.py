@@ -7,10 +7,11 @@ import statistics
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.evaluation.counts import Counts
+from scrubjay.evaluation.tables import Table
 from scrubjay.learning.experiments.cells import Figures
 from scrubjay.learning.experiments.report import (
     Report,
-    ReportTable,
     Row,
     Summary,
     markdown_table,
@@ -19,7 +20,8 @@ from scrubjay.learning.experiments.report import (
 
 
 def figures(tp: int, fp: int, fn: int) -> Figures:
-    return Figures(2, {"Strict": (tp, fp, fn), "Binary Token": (tp, 0, fn)}, {"DATE": (tp, fp, fn)})
+    strict = Counts(tp, fp, fn)
+    return Figures(2, {"Strict": strict, "Binary Token": Counts(tp, 0, fn)}, {"DATE": strict})
 
 
 @settings(max_examples=50)
@@ -54,7 +56,7 @@ def test_a_row_sums_up_its_trainings() -> None:
 
 
 def test_markdown_is_a_page_with_tables_plots_and_notes() -> None:
-    table = ReportTable("T", ("system", "F1"), [("a|b", "0.5")])
+    table = Table("T", ("system", "F1"), [("a|b", "0.5")])
     assert markdown_table(table) == ["| system | F1 |", "| --- | --: |", "| a\\|b | 0.5 |"]
     report = Report([], [table], plots={"f1.svg": "<svg/>"}, notes=["Note."])
     page = render_markdown("Title", report, citation="Zhao 2020", facts=["Fact."])

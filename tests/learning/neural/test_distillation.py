@@ -25,6 +25,8 @@ from tests.tiny_crf import tiny_config
 from tests.tiny_transformer import (
     TINY_ENCODER_BILSTM,
     TINY_TRANSFORMER,
+    PowerCutError,
+    cut_power,
     require_packages,
     tiny_encoder_bilstm,
     write_encoder,
@@ -169,21 +171,13 @@ def test_other_weights_to_start_from_win(place: Path, tmp_path: Path) -> None:
         )  # fmt: skip
 
 
-class PowerCutError(Exception):
-    """Ends a training in its middle."""
-
-
 def test_an_interrupted_training_goes_on_with_the_same_teacher(place: Path, tmp_path: Path) -> None:
     taught = partial(fit, config(place, layers=1, epochs=3), dev=DEV)
     whole = taught(teacher=place / "teacher")
     saved = tmp_path / "state"
 
-    def stop(stage: str, share: float) -> None:
-        if "epoch 1 of" in stage:
-            raise PowerCutError
-
     with pytest.raises(PowerCutError):
-        taught(teacher=place / "teacher", checkpoint=saved, progress=stop)
+        taught(teacher=place / "teacher", checkpoint=saved, progress=cut_power)
     kept = load_start(place / "teacher")
     moved = {**kept.weights, "network.scores.bias": kept.weights["network.scores.bias"] + 1.0}
     save_start(tmp_path / "other", replace(kept, weights=moved))

@@ -102,17 +102,6 @@ def _only(data: TrainingData, row: int) -> object:
     )
 
 
-@pytest.mark.parametrize("name", ["default", "coupled"])
-def test_half_tables_are_smaller_and_close(name: str) -> None:
-    network, data = make_network(name, spread=0.5), make_data()
-    whole, half = export_network(network), export_network(network, half_tables=True)
-    assert len(half.words) < len(whole.words) + 200
-    kinds = {one.name: one.data_type for one in onnx.load_from_string(half.words).graph.initializer}
-    assert kinds["word_table"] == onnx.TensorProto.FLOAT16
-    real = np.arange(int(data.windows.sizes().max()))[:, None] < data.windows.sizes()
-    np.testing.assert_allclose(_run(half, data)[real], _run(whole, data)[real], atol=0.05)
-
-
 @pytest.mark.parametrize("name", CONFIGS)
 def test_graphs_state_their_inputs_and_sizes(name: str) -> None:
     network = make_network(name)

@@ -13,14 +13,15 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from scrubjay.errors import InputError, ScrubjayError
+from scrubjay.evaluation.intervals import FloatArray
 from scrubjay.evaluation.pairs import labelled_pair
-from scrubjay.evaluation.significance import FloatArray, strict_rows
+from scrubjay.evaluation.significance import strict_rows
 from scrubjay.learning.experiments.cells import Cell, CellResult, Effort, run_cell
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
 from scrubjay.learning.experiments.store import Store
@@ -158,7 +159,7 @@ class Bench:
 
     def _stored(self, result: CellResult) -> CellResult:
         self.store.write(result, self.data)
-        return CellResult(result.cell, result.parts, result.seconds, result.training)
+        return replace(result, predictions=())
 
 
 @contextmanager

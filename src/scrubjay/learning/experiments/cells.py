@@ -6,7 +6,9 @@ import hashlib
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,23 +18,21 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import Counts
-from scrubjay.evaluation.pairs import labelled_pair
+from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.files import make_folders
 from scrubjay.labels import LabelSet
 from scrubjay.learning._crossfit import Circumstances, Task, is_done, read_member, run_task
-from scrubjay.learning.copies import add_copies
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
 from scrubjay.learning.experiments.systems import System
 from scrubjay.learning.learners import (
-    COPYING,
     KEEPING,
     ON_DEVICES,
     RESUMABLE,
     SHARED,
     Trained,
     drop_checkpoint,
-    make_learner,
+    fit_config,
 )
 from scrubjay.learning.preparation import Progress
 from scrubjay.taggers.regex import make_regex_detector
@@ -42,8 +42,6 @@ WHOLE = "all"
 
 MEMBERS = "members"
 """The folder, below that for work, of what ensembles keep."""
-
-Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,29 +101,29 @@ class Figures:
     """Counts of one system on one part: what every table is made from.
 
     `evaluations` are those of the i2b2 2014 scorer by their names, `labels` the strict ones of
-    each label; all as `(tp, fp, fn)`.
+    each label.
     """
 
     documents: int
-    evaluations: Mapping[str, Triple]
-    labels: Mapping[str, Triple]
+    evaluations: Mapping[str, Counts]
+    labels: Mapping[str, Counts]
 
     @property
     def strict(self) -> Counts:
         """The strict counts."""
-        return Counts(*self.evaluations["Strict"])
+        return self.evaluations["Strict"]
 
     @property
     def binary_token(self) -> Counts:
         """The label-blind counts of tokens: their recall is the PHI that was found at all."""
-        return Counts(*self.evaluations["Binary Token"])
+        return self.evaluations["Binary Token"]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts as plain values."""
+        """Return the counts as plain values, each as `[tp, fp, fn]`."""
         return {
             "documents": self.documents,
-            "evaluations": {name: list(row) for name, row in self.evaluations.items()},
-            "labels": {name: list(row) for name, row in self.labels.items()},
+            "evaluations": {name: astuple(row) for name, row in self.evaluations.items()},
+            "labels": {name: astuple(row) for name, row in self.labels.items()},
         }
 
     def __add__(self, other: Figures) -> Figures:
@@ -141,22 +139,26 @@ def figures_from_json(table: Mapping[str, Any]) -> Figures:
     """Return the figures that `Figures.to_json` wrote."""
     return Figures(
         int(table["documents"]),
-        {name: _as_triple(row) for name, row in table["evaluations"].items()},
-        {name: _as_triple(row) for name, row in table["labels"].items()},
+        {name: _read_counts(row) for name, row in table["evaluations"].items()},
+        {name: _read_counts(row) for name, row in table["labels"].items()},
     )
 
 
-def _as_triple(row: Sequence[Any]) -> Triple:
+def _read_counts(row: Sequence[Any]) -> Counts:
     tp, fp, fn = map(int, row)
-    return tp, fp, fn
+    return Counts(tp, fp, fn)
 
 
-def _join(one: Mapping[str, Triple], other: Mapping[str, Triple]) -> dict[str, Triple]:
-    nothing = (0, 0, 0)
+def _join(one: Mapping[str, Counts], other: Mapping[str, Counts]) -> dict[str, Counts]:
     return {
-        name: _triple(Counts(*one.get(name, nothing)) + Counts(*other.get(name, nothing)))
+        name: one.get(name, Counts()) + other.get(name, Counts())
         for name in dict.fromkeys([*one, *other])
     }
+
+
+def sum_figures(figures: Iterable[Figures]) -> Figures:
+    """Return the figures over the documents of all, one at least."""
+    return reduce(add, figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,30 +174,20 @@ class CellResult:
     @property
     def figures(self) -> Figures:
         """The figures over all parts together."""
-        first, *rest = self.parts.values()
-        for other in rest:
-            first = first + other
-        return first
+        return sum_figures(self.parts.values())
 
 
 def score(
     gold: Sequence[Document], found: Iterable[tuple[Span, ...]], label_set: LabelSet | None
 ) -> Figures:
     """Return the figures of predicted spans on gold documents, in the same order."""
-    pairs = (
-        labelled_pair(one, one.with_spans(spans)) for one, spans in zip(gold, found, strict=True)
-    )
-    report = evaluate_pairs(pairs, scorer="i2b2", label_set=label_set)
+    report = evaluate_pairs(pair_found(gold, found), scorer="i2b2", label_set=label_set)
     assert report.i2b2 is not None
     return Figures(
         report.documents,
-        {one.name: _triple(one.counts) for one in report.i2b2},
-        {row.label: _triple(row.counts) for row in report.per_label if row.label},
+        {one.name: one.counts for one in report.i2b2},
+        {row.label: row.counts for row in report.per_label if row.label},
     )
-
-
-def _triple(counts: Counts) -> Triple:
-    return counts.tp, counts.fp, counts.fn
 
 
 def run_cell(
@@ -246,27 +238,21 @@ def _fit(
     if effort.as_members and config.kind not in KEEPING:
         return _fit_member(cell, data, work / MEMBERS, progress, effort)
     checkpoint = _checkpoint(cell, work)
-    learner: Any = make_learner(
+    fitted = fit_config(
         config,
+        data.at(cell.train),
+        dev=data.at(cell.stop),
+        seed=cell.seed,
+        progress=progress,
         language=data.language,
         label_set=data.label_set_name,
         name=system.name,
         checkpoint=checkpoint,
         device=data.device if config.kind in ON_DEVICES else "auto",
+        threads=effort.threads,
         jobs=effort.jobs if config.kind in SHARED else 1,
         swap_copies=system.swap_copies,
     )
-    if effort.threads and hasattr(learner, "threads"):
-        learner = replace(learner, threads=effort.threads)
-    documents = add_copies(
-        data.at(cell.train),
-        0 if config.kind in COPYING else system.swap_copies,
-        language=data.language,
-        label_set=data.label_set,
-        seed=cell.seed,
-    )
-    stop = data.at(cell.stop)
-    fitted: Trained = learner.fit(documents, dev=stop, seed=cell.seed, progress=progress)
     if checkpoint is not None and config.kind not in KEEPING:
         drop_checkpoint(checkpoint)
     return fitted

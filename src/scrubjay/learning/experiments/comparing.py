@@ -15,13 +15,20 @@ import numpy as np
 from scrubjay.analysis.plots import draw_bars
 from scrubjay.errors import ConfigError
 from scrubjay.evaluation.counts import show_ratio
-from scrubjay.evaluation.significance import Comparison, Difference, FloatArray, compare_systems
-from scrubjay.features.templates import require_known
+from scrubjay.evaluation.intervals import FloatArray
+from scrubjay.evaluation.significance import Comparison, Difference, compare_systems
+from scrubjay.evaluation.tables import Table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult
 from scrubjay.learning.experiments.data import Numbers
-from scrubjay.learning.experiments.reading import read_list, read_text, read_whole
-from scrubjay.learning.experiments.report import HEADER, Report, ReportTable, Row, make_row
+from scrubjay.learning.experiments.reading import (
+    read_list,
+    read_text,
+    read_truth,
+    read_whole,
+    require_settings,
+)
+from scrubjay.learning.experiments.report import HEADER, Report, Row, make_row
 from scrubjay.learning.experiments.systems import System
 
 if TYPE_CHECKING:
@@ -100,7 +107,7 @@ class Comparing:
             if name != self.reference
         }
 
-    def _main_table(self, rows: Sequence[Row], tests: Mapping[str, Comparison]) -> ReportTable:
+    def _main_table(self, rows: Sequence[Row], tests: Mapping[str, Comparison]) -> Table:
         header: tuple[str, ...] = ("system", *HEADER)
         lines: list[tuple[str, ...]] = []
         for row in rows:
@@ -111,9 +118,9 @@ class Comparing:
             lines.append(line)
         if tests:
             header = (*header, "change", "p")
-        return ReportTable("Systems", header, lines)
+        return Table("Systems", header, lines)
 
-    def _evaluation_table(self, rows: Sequence[Row]) -> ReportTable:
+    def _evaluation_table(self, rows: Sequence[Row]) -> Table:
         measures = ("precision", "recall", "f1")
         lines = [
             (row.name, name, *(str(row.evaluation(name, measure)) for measure in measures))
@@ -121,7 +128,7 @@ class Comparing:
             for name in self.evaluations
         ]
         header = ("system", "evaluation", *measures)
-        return ReportTable("By evaluation", header, lines, text_columns=2)
+        return Table("By evaluation", header, lines, text_columns=2)
 
     def _notes(self, tests: Mapping[str, Comparison]) -> list[str]:
         if not tests:
@@ -162,11 +169,11 @@ def _against(difference: Difference) -> tuple[str, str]:
     return f"{-difference.difference:+.4f}", f"{difference.p:.4f}"
 
 
-def _label_table(rows: Sequence[Row]) -> ReportTable:
+def _label_table(rows: Sequence[Row]) -> Table:
     labels = sorted({label for row in rows for one in row.figures for label in one.labels})
     records = [row.to_json()["labels-f1"] for row in rows]
     lines = [(label, *(show_ratio(record.get(label)) for record in records)) for label in labels]
-    return ReportTable("Strict F1 by label", ("label", *(row.name for row in rows)), lines)
+    return Table("Strict F1 by label", ("label", *(row.name for row in rows)), lines)
 
 
 def _tests_json(tests: Mapping[str, Comparison]) -> dict[str, Any]:
@@ -183,9 +190,7 @@ def read_comparing(
     table: Mapping[str, Any], *, systems: Sequence[System], replaced: bool
 ) -> Comparing:
     """Read the settings of a comparison; raises `ConfigError`."""
-    require_known(table, _KEYS, where="a comparison")
-    if not systems:
-        raise ConfigError("a comparison needs [[systems]]", hint="Or give --config")
+    require_settings(table, _KEYS, systems, what="a comparison")
     reference = read_text(table, "reference", "")
     if reference and reference not in {system.name for system in systems}:
         if not replaced:
@@ -194,12 +199,9 @@ def read_comparing(
                 hint=f"There are: {', '.join(system.name for system in systems)}",
             )
         reference = systems[0].name if len(systems) > 1 else ""
-    by_label = table.get("by-label", False)
-    if not isinstance(by_label, bool):
-        raise ConfigError("by-label must be true or false")
     return Comparing(
         reference,
         read_whole(table, "shuffles", 9_999, least=0),
         tuple(read_list(table, "evaluations", [], kind=str)),
-        by_label,
+        read_truth(table, "by-label", False),
     )

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import draw_bars
 from scrubjay.corpora.splits import Share
-from scrubjay.errors import ConfigError, InputError, counted
-from scrubjay.features.templates import require_known
+from scrubjay.errors import InputError, counted
+from scrubjay.evaluation.tables import Table
 from scrubjay.learning.experiments.bench import Bench
-from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult
+from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult, sum_figures
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
-from scrubjay.learning.experiments.reading import read_choice, read_whole
-from scrubjay.learning.experiments.report import HEADER, Report, ReportTable, Row, make_row
+from scrubjay.learning.experiments.reading import read_choice, read_whole, require_settings
+from scrubjay.learning.experiments.report import HEADER, Report, Row, make_row
 from scrubjay.learning.experiments.systems import System
 
 if TYPE_CHECKING:
@@ -132,23 +132,23 @@ class Crossval:
         by_fold: list[Row] = []
         for system in experiment.systems:
             seeds = [found[system.name, seed] for seed in experiment.seeds]
-            figures = [make_row("", results).figures for results in seeds]
+            figures = [[result.figures for result in results] for results in seeds]
             pooled.append(
                 Row(
                     system.name,
                     experiment.seeds,
-                    tuple(_sum(one) for one in figures),
+                    tuple(map(sum_figures, figures)),
                     tuple(sum(r.seconds["training"] for r in results) for results in seeds),
                     {"folds": self.folds},
                 )
             )
             by_fold.append(make_row(system.name, [r for results in seeds for r in results]))
         tables = [
-            ReportTable(
+            Table(
                 f"{self.folds} folds together", ("system", *HEADER),
                 [(row.name, *row.cells()) for row in pooled],
             ),
-            ReportTable(
+            Table(
                 "Mean and deviation over folds", ("system", *HEADER),
                 [(row.name, *row.cells()) for row in by_fold],
             ),
@@ -174,20 +174,11 @@ def _without(data: ExperimentData, folds: Mapping[str, Numbers], fold: str) -> N
     return tuple(number for number in data.train if number not in left_out)
 
 
-def _sum(figures: Sequence[Any]) -> Any:
-    total = figures[0]
-    for other in figures[1:]:
-        total = total + other
-    return total
-
-
 def read_crossval(
     table: Mapping[str, Any], *, systems: Sequence[System], replaced: bool
 ) -> Crossval:
     """Read the settings of a cross-validation; raises `ConfigError`."""
-    require_known(table, _KEYS, where="a cross-validation")
-    if not systems:
-        raise ConfigError("a cross-validation needs [[systems]]", hint="Or give --config")
+    require_settings(table, _KEYS, systems, what="a cross-validation")
     return Crossval(
         read_whole(table, "folds", 10, least=2),
         read_choice(table, "missing-labels", ("report", "error")),

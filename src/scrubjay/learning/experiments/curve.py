@@ -10,16 +10,16 @@ import hashlib
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import Point, draw_lines
 from scrubjay.errors import ConfigError, InputError
-from scrubjay.features.templates import require_known
+from scrubjay.evaluation.tables import Table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import WHOLE, Cell, CellResult
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
-from scrubjay.learning.experiments.reading import read_list
-from scrubjay.learning.experiments.report import HEADER, Report, ReportTable, Row, make_row
+from scrubjay.learning.experiments.reading import read_list, require_settings
+from scrubjay.learning.experiments.report import HEADER, Report, Row, make_row
 from scrubjay.learning.experiments.systems import System
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Curve:
         for name, line in lines.items():
             if len(line) == 1:  # what does not learn is a level line
                 lines[name] = [(1.0, line[0][1]), (float(len(data.train)), line[0][1])]
-        table = ReportTable(
+        table = Table(
             "Shares of the training data",
             ("system", "share", "documents", *HEADER),
             [
@@ -149,15 +149,13 @@ def _row(system: str, share: float, results: Sequence[CellResult], data: Experim
     held_out = set(results[0].cell.stop) <= set(data.train)
     if not held_out:
         sizes = [len(result.cell.train) for result in results]
-    facts = {"system": system, "share": share, "documents-train": statistics.fmean(sizes)}
-    return make_row(f"{system}, share {share:g}", results, **facts)
+    facts: dict[str, Any] = {"documents-train": statistics.fmean(sizes)}
+    return make_row(f"{system}, share {share:g}", results, system=system, share=share, **facts)
 
 
 def read_curve(table: Mapping[str, object], *, systems: Sequence[System], replaced: bool) -> Curve:
     """Read the settings of a learning curve; raises `ConfigError`."""
-    require_known(table, {"shares"}, where="a learning curve")
-    if not systems:
-        raise ConfigError("a learning curve needs [[systems]]", hint="Or give --config")
+    require_settings(table, {"shares"}, systems, what="a learning curve")
     shares = read_list(table, "shares", list(SHARES), kind=float)
     if not shares or sorted(set(shares)) != shares or not 0 < shares[0] <= shares[-1] <= 1:
         raise ConfigError("shares must grow, above 0 and up to 1")

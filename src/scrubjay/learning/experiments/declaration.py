@@ -10,7 +10,6 @@ import importlib
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,7 +17,7 @@ from scrubjay.corpora.splits import parse_parts
 from scrubjay.errors import ConfigError, InputError, counted
 from scrubjay.features.templates import require_known, require_table
 from scrubjay.files import parse_toml
-from scrubjay.learning._named import read_named
+from scrubjay.learning._named import read_named, shipped_names
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.data import ExperimentData, Grouping, Numbers
 from scrubjay.learning.experiments.report import Report
@@ -118,9 +117,7 @@ class Experiment:
 
 def experiment_names() -> tuple[str, ...]:
     """Return the names of the experiments that ship, sorted."""
-    folder = resources.files("scrubjay.resources") / "experiments"
-    names = (file.name for file in folder.iterdir() if ".toml" in file.name)
-    return tuple(sorted(name.removesuffix(".toml") for name in names))
+    return shipped_names("experiments")
 
 
 def describe_experiments() -> Iterator[tuple[str, str, str]]:

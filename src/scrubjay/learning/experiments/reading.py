@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set, Sized
 from typing import Any, TypeVar
 
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, require_choice
+from scrubjay.features.templates import require_known
 
 T = TypeVar("T")
+
+
+def require_settings(
+    table: Mapping[str, Any], known: Set[str], systems: Sized, *, what: str
+) -> None:
+    """Raise `ConfigError` for an unknown setting of a kind of experiment, or without systems."""
+    require_known(table, known, where=what)
+    if not systems:
+        raise ConfigError(f"{what} needs [[systems]]", hint="Or give --config")
+
+
+def read_truth(table: Mapping[str, Any], name: str, default: bool) -> bool:
+    """Return true or false; raises `ConfigError` for anything else."""
+    value = table.get(name, default)
+    if not isinstance(value, bool):
+        raise ConfigError(f"{name} must be true or false")
+    return value
 
 
 def read_text(table: Mapping[str, Any], name: str, default: str) -> str:
@@ -36,10 +54,7 @@ def read_share(table: Mapping[str, Any], name: str, default: float) -> float:
 
 def read_choice(table: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
     """Return one of the known values, the first by default; raises `ConfigError`."""
-    value = table.get(name, known[0])
-    if value not in known:
-        raise ConfigError(f"unknown {name} {value!r}", hint=f"Known: {', '.join(known)}")
-    return str(value)
+    return require_choice(name, table.get(name, known[0]), known)
 
 
 def read_list(table: Mapping[str, Any], name: str, default: list[T], *, kind: type[T]) -> list[T]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from scrubjay.evaluation.counts import Counts
-from scrubjay.learning.experiments.cells import CellResult, Figures
+from scrubjay.evaluation.counts import mean_of
+from scrubjay.evaluation.tables import Table
+from scrubjay.learning.experiments.cells import CellResult, Figures, sum_figures
 
 MEASURES = ("precision", "recall", "f1", "binary-token-recall")
 HEADER = ("precision", "recall", "strict F1", "binary token recall", "training s")
@@ -27,8 +27,7 @@ class Summary:
     @property
     def mean(self) -> float | None:
         """The mean of the defined values."""
-        known = [value for value in self.values if value is not None]
-        return math.fsum(known) / len(known) if known else None
+        return mean_of(self.values)
 
     @property
     def deviation(self) -> float | None:
@@ -64,7 +63,7 @@ class Row:
     def evaluation(self, name: str, measure: str) -> Summary:
         """Return precision, recall or f1 of an evaluation of the i2b2 scorer over the trainings."""
         rows = (figures.evaluations.get(name) for figures in self.figures)
-        return Summary(tuple(getattr(Counts(*row), measure) if row else None for row in rows))
+        return Summary(tuple(getattr(row, measure) if row else None for row in rows))
 
     def cells(self) -> tuple[str, ...]:
         """Return what a table shows, under `HEADER`."""
@@ -74,15 +73,13 @@ class Row:
     def to_json(self) -> dict[str, Any]:
         """Return the figures of the row, each over its trainings."""
         names = dict.fromkeys(name for one in self.figures for name in one.evaluations)
-        total = self.figures[0]
-        for other in self.figures[1:]:
-            total = total + other
+        total = sum_figures(self.figures)
         return {
             "name": self.name,
             **self.facts,
             "seeds": list(self.seeds),
             **{measure: self.summary(measure).to_json() for measure in MEASURES},
-            "counts": dict(zip(("tp", "fp", "fn"), total.evaluations["Strict"], strict=True)),
+            "counts": asdict(total.strict),
             "documents": self.figures[0].documents,
             "evaluations": {
                 name: {
@@ -91,7 +88,7 @@ class Row:
                 }
                 for name in names
             },
-            "labels-f1": {name: _label_f1(total, name) for name in sorted(total.labels)},
+            "labels-f1": {name: total.labels[name].f1 for name in sorted(total.labels)},
             "training-seconds": statistics.fmean(self.seconds) if self.seconds else None,
         }
 
@@ -103,40 +100,17 @@ def _measure(figures: Figures, measure: str) -> float | None:
     return value
 
 
-def _label_f1(figures: Figures, label: str) -> float | None:
-    return Counts(*figures.labels[label]).f1
-
-
-def make_row(name: str, results: Sequence[CellResult], **facts: Any) -> Row:
-    """Return the row of one system's results, one for each seed, over all their parts."""
+def make_row(
+    name: str, results: Sequence[CellResult], parts: Sequence[str] | None = None, **facts: Any
+) -> Row:
+    """Return the row of one system's results, one for each seed, over some or all their parts."""
     return Row(
         name,
         tuple(result.cell.seed for result in results),
-        tuple(result.figures for result in results),
+        tuple(sum_figures(r.parts[part] for part in parts or r.parts) for r in results),
         tuple(result.seconds["training"] for result in results),
         facts,
     )
-
-
-def part_row(name: str, results: Sequence[CellResult], part: str, **facts: Any) -> Row:
-    """Return the row of one part of the results."""
-    return Row(
-        name,
-        tuple(result.cell.seed for result in results),
-        tuple(result.parts[part] for result in results),
-        tuple(result.seconds["training"] for result in results),
-        facts,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ReportTable:
-    """A table of strings; the first `text_columns` are words, the others figures."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    text_columns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +122,7 @@ class Report:
     """
 
     rows: Sequence[Row]
-    tables: Sequence[ReportTable]
+    tables: Sequence[Table]
     plots: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -170,7 +144,7 @@ def render_markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def markdown_table(table: ReportTable) -> list[str]:
+def markdown_table(table: Table) -> list[str]:
     """Return the lines of a Markdown table; figures are aligned to the right."""
     marks = ["---" if n < table.text_columns else "--:" for n in range(len(table.header))]
     rows = (table.header, marks, *table.rows)

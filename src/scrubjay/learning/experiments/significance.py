@@ -18,19 +18,15 @@ import numpy as np
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError
+from scrubjay.evaluation.intervals import FIGURES, FloatArray
 from scrubjay.evaluation.pairs import Pairing, labelled_pair
-from scrubjay.evaluation.significance import (
-    FIGURES,
-    Comparison,
-    FloatArray,
-    compare_systems,
-    strict_rows,
-)
+from scrubjay.evaluation.significance import Comparison, compare_systems, strict_rows
+from scrubjay.evaluation.tables import Table
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.comparing import mean_rows, run_systems
 from scrubjay.learning.experiments.reading import read_text, read_whole
-from scrubjay.learning.experiments.report import Report, ReportTable
+from scrubjay.learning.experiments.report import Report
 from scrubjay.learning.experiments.store import EXPERIMENT, apply_record, read_records
 from scrubjay.learning.experiments.systems import System
 
@@ -121,7 +117,7 @@ def _report(tests: Sequence[tuple[str, str, Comparison]], shuffles: int) -> Repo
     header = ("first", "second", "figure", "first is", "second is", "difference", "p")
     return Report(
         [],
-        [ReportTable("Differences between systems", header, lines, text_columns=3)],
+        [Table("Differences between systems", header, lines, text_columns=3)],
         details={"significance": details},
         notes=[
             f"Two-sided approximate randomization with {shuffles} shuffles, paired by document, on "

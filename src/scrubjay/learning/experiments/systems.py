@@ -11,6 +11,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known
 from scrubjay.learning.configs import Config, build_config, read_config_table
 from scrubjay.learning.experiments.settings import drop_values, names_at, set_values
+from scrubjay.learning.learners import is_seeded
 
 PATTERNS = "patterns"
 """The configuration that learns nothing: the patterns of the language (Zhao 2020, Table 1)."""
@@ -45,12 +46,8 @@ class System:
     @property
     def is_seeded(self) -> bool:
         """Whether another seed may give another model on the same documents."""
-        if self.kind == PATTERNS:
-            return False
-        if self.swap_copies:
-            return True
-        algorithm = (self.table or {}).get("training", {}).get("algorithm", "lbfgs")
-        return not (self.kind == "tbed" or (self.kind == "crf" and algorithm == "lbfgs"))
+        config = self.config()
+        return config is not None and (self.swap_copies > 0 or is_seeded(config))
 
     @property
     def stops_early(self) -> bool:

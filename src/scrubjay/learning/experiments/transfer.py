@@ -6,28 +6,26 @@ scored; otherwise a share of each domain is set aside.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import draw_bars
 from scrubjay.corpora.splits import parse_parts
-from scrubjay.errors import ConfigError, InputError
-from scrubjay.features.templates import require_known
+from scrubjay.errors import InputError
+from scrubjay.evaluation.tables import Table
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import Cell, CellResult
 from scrubjay.learning.experiments.data import ExperimentData, Numbers
 from scrubjay.learning.experiments.domains import find_domains
-from scrubjay.learning.experiments.reading import read_share, read_text
-from scrubjay.learning.experiments.report import (
-    HEADER,
-    Report,
-    ReportTable,
-    Row,
-    make_row,
-    part_row,
+from scrubjay.learning.experiments.reading import (
+    read_share,
+    read_text,
+    read_truth,
+    require_settings,
 )
+from scrubjay.learning.experiments.report import HEADER, Report, Row, make_row
 from scrubjay.learning.experiments.systems import System
 
 if TYPE_CHECKING:
@@ -118,7 +116,15 @@ class Transfer:
         domains: Domains,
     ) -> Report:
         rows: list[Row] = []
-        tables = [_transfer_table(found, domains)]
+        elsewhere = list(_elsewhere(found, domains))
+        tables = [
+            Table(
+                "Scored on the other domains",
+                ("system", "trained on", *HEADER),
+                [(system, source, *row.cells()) for system, source, row in elsewhere],
+                text_columns=2,
+            )
+        ]
         for system in experiment.systems:
             header = ("trained on", *domains.scored, "documents")
             lines = []
@@ -128,17 +134,17 @@ class Transfer:
                     continue
                 facts = {"system": system.name, "train": source if system.table else "nothing"}
                 parts = [
-                    part_row(f"{system.name}, {source} -> {to}", results, to, **facts, test=to)
+                    make_row(f"{system.name}, {source} -> {to}", results, [to], **facts, test=to)
                     for to in domains.scored
                 ]
                 rows += parts
                 size = str(len(results[0].cell.train)) if system.table else "-"
                 lines.append((facts["train"], *(str(row.summary("f1")) for row in parts), size))
-            tables.append(ReportTable(f"{system.name}: strict F1 by domain", header, lines))
+            tables.append(Table(f"{system.name}: strict F1 by domain", header, lines))
         means = {
-            str(line[0]) + ", " + str(line[1]): float(str(line[4]).split(" ")[0])
-            for line in tables[0].rows
-            if line[4] != "-"
+            f"{system}, {source}": mean
+            for system, source, row in elsewhere
+            if (mean := row.summary("f1").mean) is not None
         }
         plots = {}
         if means:
@@ -147,23 +153,16 @@ class Transfer:
         return Report(rows, tables, plots=plots)
 
 
-def _transfer_table(
+def _elsewhere(
     found: Mapping[tuple[str, str], Sequence[CellResult]],
     domains: Domains,
-) -> ReportTable:
-    """Return figures on all the domains that a model was not trained on, together."""
-    lines = []
+) -> Iterator[tuple[str, str, Row]]:
+    """Yield systems, what each was trained on, and its row over all other domains together."""
     for (system, source), results in found.items():
         learns = results[0].cell.system.table is not None
         others = [name for name in domains.scored if name != source or not learns]
-        if source == ALL or not others:
-            continue
-        rest = [
-            CellResult(r.cell, {name: r.parts[name] for name in others}, r.seconds) for r in results
-        ]
-        lines.append((system, source if learns else "nothing", *make_row("", rest).cells()))
-    header = ("system", "trained on", *HEADER)
-    return ReportTable("Scored on the other domains", header, lines, text_columns=2)
+        if source != ALL and others:
+            yield system, source if learns else "nothing", make_row("", results, others)
 
 
 def _by_domain(named: Mapping[int, str], numbers: Numbers) -> dict[str, Numbers]:
@@ -177,14 +176,9 @@ def read_transfer(
     table: Mapping[str, Any], *, systems: Sequence[System], replaced: bool
 ) -> Transfer:
     """Read the settings of a transfer; raises `ConfigError`."""
-    require_known(table, {"domains", "test-share", "together"}, where="a transfer")
-    if not systems:
-        raise ConfigError("a transfer needs [[systems]]", hint="Or give --config")
-    together = table.get("together", True)
-    if not isinstance(together, bool):
-        raise ConfigError("together must be true or false")
+    require_settings(table, {"domains", "test-share", "together"}, systems, what="a transfer")
     return Transfer(
         str(Path(read_text(table, "domains", "folder"))),
         read_share(table, "test-share", 0.2),
-        together,
+        read_truth(table, "together", True),
     )

@@ -7,25 +7,19 @@ that makes the figure worse is left out again (Jiang 2017, section 4: n training
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.analysis.plots import draw_lines
 from scrubjay.errors import ConfigError, InputError
+from scrubjay.evaluation.tables import Table
 from scrubjay.features.templates import require_known
 from scrubjay.learning.experiments.bench import Bench
 from scrubjay.learning.experiments.cells import WHOLE, Cell
 from scrubjay.learning.experiments.data import Numbers
 from scrubjay.learning.experiments.reading import read_choice, read_list, read_text, read_whole
-from scrubjay.learning.experiments.report import (
-    HEADER,
-    MEASURES,
-    Report,
-    ReportTable,
-    Row,
-    make_row,
-)
+from scrubjay.learning.experiments.report import HEADER, MEASURES, Report, Row, make_row
 from scrubjay.learning.experiments.settings import drop_values, names_at, set_values
 from scrubjay.learning.experiments.spaces import Dimension, draw_trials, grid_trials, read_space
 from scrubjay.learning.experiments.systems import System
@@ -71,6 +65,12 @@ class Tuning:
         """Return the number of trials: more may be added."""
         return {"trials": self.trials}
 
+    def settings(self, *, seed: int) -> Iterator[dict[str, Any]]:
+        """Yield the settings of each trial of a random search or of one over a grid."""
+        if self.search == "grid":
+            return grid_trials(self.space)
+        return draw_trials(self.space, self.trials, seed=seed)
+
     def run(self, experiment: Experiment, bench: Bench) -> Report:
         """Run the search on dev; where there is a test corpus, score the best there once."""
         data = bench.data
@@ -89,7 +89,7 @@ class Tuning:
             (result,) = bench.run([search.cell(best, f"{system.name}, best", data.test)])
             final = [make_row("best, on the test corpus", [result])]
             lines = [(row.name, *row.cells()) for row in final]
-            tables.append(ReportTable("The best on the test corpus", ("system", *HEADER), lines))
+            tables.append(Table("The best on the test corpus", ("system", *HEADER), lines))
         assert best.table is not None
         return Report(
             [*rows, *final],
@@ -104,13 +104,13 @@ class Tuning:
             ],
         )
 
-    def _table(self, rows: Sequence[Row]) -> ReportTable:
+    def _table(self, rows: Sequence[Row]) -> Table:
         if self.search == "forward":
             lines = [
                 (str(row.facts["added"]), "kept" if row.facts["kept"] else "left out", *row.cells())
                 for row in rows
             ]
-            return ReportTable("Parts in turn", ("part", "", *HEADER), lines, text_columns=2)
+            return Table("Parts in turn", ("part", "", *HEADER), lines, text_columns=2)
         ordered = sorted(rows, key=lambda row: _value(row, self.measure), reverse=True)[:_SHOWN]
         paths = [dimension.path for dimension in self.space]
         lines = [
@@ -118,7 +118,7 @@ class Tuning:
             for row in ordered
         ]
         title = f"The best {len(ordered)} of {len(rows)} trials"
-        return ReportTable(title, ("trial", *paths, *HEADER), lines)
+        return Table(title, ("trial", *paths, *HEADER), lines)
 
     def _plot(self, title: str, rows: Sequence[Row]) -> str:
         values = [_value(row, self.measure) for row in rows]
@@ -151,12 +151,7 @@ class _Search:
     def trials(self) -> tuple[list[Row], System, Row]:
         """Run every trial; return their rows, the best system and its row, the first of equals."""
         plan = self.plan
-        drawn = (
-            grid_trials(plan.space)
-            if plan.search == "grid"
-            else draw_trials(plan.space, plan.trials, seed=self.experiment.seeds[0])
-        )
-        settings = list(drawn)
+        settings = list(plan.settings(seed=self.experiment.seeds[0]))
         systems = [self._changed(values) for values in settings]
         cells = [
             self.cell(system, f"trial {number}", self.scored)
@@ -231,13 +226,9 @@ def read_tuning(table: Mapping[str, Any], *, systems: Sequence[System], replaced
         parts=tuple(read_list(table, "parts", [], kind=str)),
     )
     base = systems[0].table
-    for trial in (grid_trials if search == "grid" else _one_draw)(plan.space) if plan.space else ():
-        replace(systems[0], table=set_values(base, trial)).config()
-        break
     if search == "forward":
         names_at(base, plan.over)
+    else:  # one trial that cannot be a configuration tells of all of them
+        first = next(plan.settings(seed=0))
+        replace(systems[0], table=set_values(base, first)).config()
     return plan
-
-
-def _one_draw(space: tuple[Dimension, ...]) -> Any:
-    return draw_trials(space, 1, seed=0)

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
-import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 
-from scrubjay.learning.neural.graphs import IR_VERSION, OPSET, lstm_gates
+from scrubjay.learning.neural.graphs import Graph, lstm_gates
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
@@ -21,52 +20,33 @@ def export_charlm(weights: Weights) -> bytes:
     (float32, T x B x H), `last_hidden` and `last_cell`. The softmax over the next character is
     left out: states are all that a tagger needs.
     """
-    hidden = weights["recurrent.weight_hh_l0"].shape[1]
-    bias = np.concatenate(
-        [lstm_gates(weights["recurrent.bias_ih_l0"]), lstm_gates(weights["recurrent.bias_hh_l0"])]
+    graph = Graph()
+    size = weights["recurrent.weight_hh_l0"].shape[1]
+    kept: list[str | int] = [1, "B", size]
+    ids = graph.input("ids", TensorProto.INT64, ["T", "B"])
+    hidden = graph.input("hidden", TensorProto.FLOAT, kept)
+    cell = graph.input("cell", TensorProto.FLOAT, kept)
+    first, second, *biases = (
+        lstm_gates(weights[f"recurrent.{name}_l0"])
+        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
-    constants = {
-        "characters": weights["embedding.weight"],
-        "input_weights": lstm_gates(weights["recurrent.weight_ih_l0"])[None],
-        "state_weights": lstm_gates(weights["recurrent.weight_hh_l0"])[None],
-        "bias": bias[None],
-    }
-    initializers = [
-        numpy_helper.from_array(np.ascontiguousarray(array, dtype=np.float32), name)
-        for name, array in constants.items()
-    ]
-    initializers.append(numpy_helper.from_array(np.array([1], dtype=np.int64), "directions"))
-    nodes = [
-        helper.make_node("Gather", ["characters", "ids"], ["embedded"]),
-        helper.make_node(
-            "LSTM",
-            ["embedded", "input_weights", "state_weights", "bias", "", "hidden", "cell"],
-            ["by_direction", "last_hidden", "last_cell"],
-            hidden_size=hidden,
-        ),
-        helper.make_node("Squeeze", ["by_direction", "directions"], ["states"]),
-    ]
-    kept = [1, "B", hidden]
-    graph = helper.make_graph(
-        nodes,
-        "character language model",
-        [
-            helper.make_tensor_value_info("ids", TensorProto.INT64, ["T", "B"]),
-            helper.make_tensor_value_info("hidden", TensorProto.FLOAT, kept),
-            helper.make_tensor_value_info("cell", TensorProto.FLOAT, kept),
-        ],
-        [
-            helper.make_tensor_value_info("states", TensorProto.FLOAT, ["T", "B", hidden]),
-            helper.make_tensor_value_info("last_hidden", TensorProto.FLOAT, kept),
-            helper.make_tensor_value_info("last_cell", TensorProto.FLOAT, kept),
-        ],
-        initializer=initializers,
+    by_direction, last_hidden, last_cell = graph.add(
+        "LSTM",
+        graph.table(weights["embedding.weight"], "characters", ids),
+        graph.constant(first[None], "input_weights"),
+        graph.constant(second[None], "state_weights"),
+        graph.constant(np.concatenate(biases)[None], "bias"),
+        "",
+        hidden,
+        cell,
+        outputs=3,
+        hidden_size=size,
     )
-    model = helper.make_model(
-        graph,
-        opset_imports=[helper.make_opsetid("", OPSET)],
-        ir_version=IR_VERSION,
-        producer_name="scrubjay",
+    return graph.finish(
+        {
+            "states": (graph.add("Squeeze", by_direction, graph.integers(1)), ["T", "B", size]),
+            "last_hidden": (last_hidden, kept),
+            "last_cell": (last_cell, kept),
+        },
+        name="character language model",
     )
-    onnx.checker.check_model(model)
-    return bytes(model.SerializeToString())

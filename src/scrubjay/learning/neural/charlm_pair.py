@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 
 import torch
 
 from scrubjay.cores import available_cores
 from scrubjay.features.contextual import ALPHABET, BACKWARD, FORWARD
-from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig
+from scrubjay.learning.charlm_config import DIRECTIONS, CharLMConfig, CharLMRun
 from scrubjay.learning.neural.charlm import (
     DirectionTrainer,
     Interrupted,
@@ -24,53 +23,32 @@ from scrubjay.learning.neural.charlm import (
 )
 from scrubjay.learning.neural.charlm_data import CharLMTexts
 from scrubjay.learning.neural.charlm_export import export_charlm
+from scrubjay.learning.neural.devices import choose_device
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.preparation import Progress
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairRun:
-    """How both directions are trained, other than what the models look like.
-
-    With two `threads` or more the directions learn at the same time, each with half of them;
-    `seconds` then bound each, and otherwise each may take half. `checkpoint` is a folder.
-    """
-
-    threads: int = 0
-    device: torch.device
-    seconds: float | None = None
-    checkpoint: Path | None = None
-
-    def workers(self) -> int:
-        """Return how many threads there are, 0 meaning one for each core."""
-        return self.threads or available_cores()
-
-    def state_file(self, direction: str, texts: CharLMTexts, config: CharLMConfig) -> StateFile:
-        """Return where that direction is kept while it is trained."""
-        facts = [asdict(config), direction, texts.fingerprint, texts.alphabet.characters]
-        identity = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-        path = self.checkpoint / f"{direction}.state" if self.checkpoint else None
-        return StateFile(path, identity)
 
 
 def train_pair(
     texts: CharLMTexts,
     config: CharLMConfig,
-    run: PairRun,
+    run: CharLMRun,
     *,
     progress: Progress,
     report: Callable[[Measurement], None],
 ) -> dict[str, TrainedDirection]:
     """Train both directions and return each under its name.
 
-    An interrupt stops both after the window that they are at, once their checkpoints are
-    written. Raises what training raises.
+    With two threads or more they learn at the same time, each with half of them; the minutes then
+    bound each, and otherwise each may take half. An interrupt stops both after the window that they
+    are at, once their checkpoints are written. Raises what training raises.
     """
     stop = threading.Event()
-    beside = run.workers() >= 2
-    share = None if run.seconds is None else run.seconds / (1 if beside else 2)
+    workers = run.threads or available_cores()
+    beside = workers >= 2
+    seconds = None if run.minutes is None else run.minutes * (60 if beside else 30)
+    device = choose_device(run.device)
     trainers = {
-        direction: _make_trainer(direction, texts, config, run, seconds=share)
+        direction: _make_trainer(direction, texts, config, run, device=device, seconds=seconds)
         for direction in DIRECTIONS
     }
 
@@ -80,7 +58,7 @@ def train_pair(
         )
 
     with (
-        _threads(max(1, run.workers() // 2) if beside else 1),
+        _threads(max(1, workers // 2) if beside else 1),
         ThreadPoolExecutor(2 if beside else 1) as pool,
     ):
         futures = {direction: pool.submit(train, direction) for direction in DIRECTIONS}
@@ -99,10 +77,14 @@ def _make_trainer(
     direction: str,
     texts: CharLMTexts,
     config: CharLMConfig,
-    run: PairRun,
+    run: CharLMRun,
     *,
+    device: torch.device,
     seconds: float | None,
 ) -> DirectionTrainer:
+    facts = [asdict(config), direction, texts.fingerprint, texts.alphabet.characters]
+    identity = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+    path = run.checkpoint / f"{direction}.state" if run.checkpoint else None
     training, held_out = texts.reading(direction)
     return DirectionTrainer(
         training,
@@ -110,9 +92,9 @@ def _make_trainer(
         config,
         characters=len(texts.alphabet),
         direction=direction,
-        checkpoint=run.state_file(direction, texts, config),
+        checkpoint=StateFile(path, identity),
         seconds=seconds,
-        device=run.device,
+        device=device,
     )
 
 

@@ -17,7 +17,10 @@ import torch
 from torch import nn
 
 from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.features.subtokens import SubtokenEncoder
+from scrubjay.learning.encoder_bilstm_config import EncoderInput
 from scrubjay.learning.encoder_folders import SAFE, WHOLE_FOLDER, require_encoder
+from scrubjay.learning.transformer_config import EncoderSettings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +36,15 @@ class PretrainedEncoder:
     dimension: int
     padding: int
     fingerprint: str
+
+    def subtokens(self, settings: EncoderSettings | EncoderInput) -> SubtokenEncoder:
+        """Return what cuts texts for this encoder into windows of sub-tokens."""
+        return SubtokenEncoder(
+            self.definition,
+            window=settings.window,
+            overlap=settings.overlap,
+            pieces=settings.pieces,
+        )
 
 
 def load_encoder(path: str) -> PretrainedEncoder:

@@ -31,29 +31,23 @@ class ExportedNetwork(NamedTuple):
     sequence: bytes
 
 
-def export_network(network: Network, *, half_tables: bool = False) -> ExportedNetwork:
-    """Return the graphs of a network; nothing of training is left in them.
-
-    `half_tables` stores embedding tables as float16, which halves the size of most models and
-    moves scores in their third digit.
-    """
-    return ExportedNetwork(
-        _words_graph(network, half=half_tables), _sequence_graph(network, half=half_tables)
-    )
+def export_network(network: Network) -> ExportedNetwork:
+    """Return the graphs of a network; nothing of training is left in them."""
+    return ExportedNetwork(_words_graph(network), _sequence_graph(network))
 
 
-def _words_graph(network: Network, *, half: bool) -> bytes:
+def _words_graph(network: Network) -> bytes:
     graph = Graph()
     longest = network.config.characters.longest
     words = graph.input("words", TensorProto.INT64, ["w"])
     spellings = graph.input("spellings", TensorProto.INT64, ["w", longest])
     parts: list[str] = []
     if network.words is not None:
-        parts.append(graph.table(_array(network.words.weight), "word_table", words, half=half))
+        parts.append(graph.table(_array(network.words.weight), "word_table", words))
     if isinstance(network.characters, CharacterCnn):
-        parts.append(_convolve(graph, network.characters, spellings, half=half))
+        parts.append(_convolve(graph, network.characters, spellings))
     elif isinstance(network.characters, CharacterLstm):
-        parts.append(_spell(graph, network.characters, spellings, half=half))
+        parts.append(_spell(graph, network.characters, spellings))
     if parts:
         vectors = graph.add("Concat", *parts, axis=1)
     else:  # (w, 0)
@@ -65,18 +59,17 @@ def _words_graph(network: Network, *, half: bool) -> bytes:
         "longest": longest,
     }
     return graph.finish(
-        (vectors, "vectors"),
-        ["w", network.word_dimension],
+        {"vectors": (vectors, ["w", network.word_dimension])},
         name="words",
         metadata={SIZES: json.dumps(sizes)},
     )
 
 
-def _convolve(graph: Graph, layer: CharacterCnn, spellings: str, *, half: bool) -> str:
+def _convolve(graph: Graph, layer: CharacterCnn, spellings: str) -> str:
     """Convolve over the characters of each word and keep the maxima."""
     pads = graph.integers(0, 0, 0, layer.widest - 1)
     padded = graph.add("Pad", spellings, pads, graph.constant(np.array(0, dtype=np.int64)))
-    rows = graph.table(_array(layer.embedding.weight), "character_table", padded, half=half)
+    rows = graph.table(_array(layer.embedding.weight), "character_table", padded)
     weights, bias = layer.matrix()
     found = graph.add(
         "Conv",
@@ -87,19 +80,19 @@ def _convolve(graph: Graph, layer: CharacterCnn, spellings: str, *, half: bool) 
     return str(graph.add("ReduceMax", found, axes=[2], keepdims=0))
 
 
-def _spell(graph: Graph, layer: CharacterLstm, spellings: str, *, half: bool) -> str:
+def _spell(graph: Graph, layer: CharacterLstm, spellings: str) -> str:
     """Read the characters of each word in both directions and keep the last states."""
     zero = graph.constant(np.array(0, dtype=np.int64))
     real = graph.add("Cast", graph.add("Greater", spellings, zero), to=TensorProto.INT64)
     counted = graph.add("ReduceSum", real, graph.integers(1), keepdims=0)
     lengths = graph.add("Max", counted, graph.integers(1))
     turned = graph.add("Transpose", spellings, perm=[1, 0])
-    rows = graph.table(_array(layer.embedding.weight), "character_table", turned, half=half)
+    rows = graph.table(_array(layer.embedding.weight), "character_table", turned)
     _, last = _read(graph, layer.lstm, rows, lengths, name="characters")
     return last
 
 
-def _sequence_graph(network: Network, *, half: bool) -> bytes:
+def _sequence_graph(network: Network) -> bytes:
     graph = Graph()
     width = network.word_dimension + network.sizes.contextual
     vectors = graph.input("vectors", TensorProto.FLOAT, ["t", "b", width])
@@ -109,7 +102,7 @@ def _sequence_graph(network: Network, *, half: bool) -> bytes:
         shape: list[str | int] = ["t", "b", len(network.sizes.features)]
         numbers = graph.input("features", TensorProto.INT64, shape)
         places = graph.add("Add", numbers, graph.constant(_array(embedding.offsets), "offsets"))
-        rows = graph.table(_array(embedding.table.weight), "feature_table", places, half=half)
+        rows = graph.table(_array(embedding.table.weight), "feature_table", places)
         parts.append(graph.add("Reshape", rows, graph.integers(0, 0, embedding.dimension)))
     taken = graph.input("lengths", TensorProto.INT32, ["b"])
     lengths = graph.add("Cast", taken, to=TensorProto.INT64)
@@ -123,8 +116,7 @@ def _sequence_graph(network: Network, *, half: bool) -> bytes:
     scores = graph.add("Add", scores, graph.constant(_array(network.scores.bias), "score_bias"))
     sizes = {"features": list(network.sizes.features), "tags": network.sizes.tags}
     return graph.finish(
-        (scores, "scores"),
-        ["t", "b", network.sizes.tags],
+        {"scores": (scores, ["t", "b", network.sizes.tags])},
         name="sequence",
         metadata={SIZES: json.dumps(sizes)},
     )

@@ -160,10 +160,6 @@ class _Tuning:
             state = self.classifier.state_dict()
             self.best_weights = {name: value.detach().clone() for name, value in state.items()}
 
-    @property
-    def best_epoch(self) -> int:
-        return self._best[1]
-
     def state(self) -> State:
         """Return everything that the next epoch depends on."""
         return {

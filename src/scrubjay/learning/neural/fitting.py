@@ -78,12 +78,13 @@ def fit_network(
     dev: Texts | None = None,
     dev_documents: Sequence[Document] = (),
     states: StateFile,
-    report: Callable[[Sequence[Epoch]], None],
+    report: Callable[[Sequence[Epoch], float], None],
 ) -> FittedNetwork:
     """Train a network and export it; `dev`, if given, chooses the epoch that is kept.
 
-    `report` gets all epochs so far after each. Raises `ConfigError` with advice where memory runs
-    out or the loss is no number any more, and for the checkpoint of another training.
+    `report` gets all epochs so far after each, and the share of the training. Raises `ConfigError`
+    with advice where memory runs out or the loss is no number any more, and for the checkpoint of
+    another training.
     """
     with memory_advice(_MEMORY), training_state(task.seed, task.device, threads=task.threads):
         data = encode_texts(inputs, task.config, train)
@@ -99,7 +100,7 @@ def fit_network(
 
         def note(epoch: Epoch) -> None:
             epochs.append(epoch)
-            report(epochs)
+            report(epochs, len(epochs) / task.config.training.epochs)
 
         done = train_network(
             network,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -66,12 +67,9 @@ class Graph:
         self.nodes.append(helper.make_node(kind, list(inputs), names, **settings))
         return names[0] if outputs == 1 else names
 
-    def table(self, rows: Array, name: str, numbers: str, *, half: bool) -> str:
-        """Return rows of a table by their numbers, in float32; stored as float16 if `half`."""
-        if not half:
-            return str(self.add("Gather", self.constant(rows, name), numbers))
-        found = self.add("Gather", self.constant(rows.astype(np.float16), name), numbers)
-        return str(self.add("Cast", found, to=TensorProto.FLOAT))
+    def table(self, rows: Array, name: str, numbers: str) -> str:
+        """Return rows of a table by their numbers."""
+        return str(self.add("Gather", self.constant(rows, name), numbers))
 
     def body(self, outputs: Sequence[tuple[str, Sequence[str | int]]]) -> GraphProto:
         """Return what has been built as the body of a loop; it may use constants of the graph
@@ -81,27 +79,26 @@ class Graph:
             self.nodes,
             "body",
             self.inputs,
-            [helper.make_tensor_value_info(n, TensorProto.FLOAT, list(s)) for n, s in outputs],
+            [_float_value(name, shape) for name, shape in outputs],
             initializer=list(self._constants.values()),
         )
 
     def finish(
         self,
-        output: tuple[str, str],
-        shape: Sequence[str | int],
+        outputs: Mapping[str, tuple[str, Sequence[str | int]]],
         *,
         name: str,
-        metadata: Mapping[str, str],
+        metadata: Mapping[str, str] = MappingProxyType({}),
     ) -> bytes:
-        """Return the graph as a file; `output` is a value's name and what to call it."""
-        inner, outer = output
-        self.nodes.append(helper.make_node("Identity", [inner], [outer]))
+        """Return the graph as a file; `outputs` are values and shapes, by what to call them."""
+        for outer, (inner, _) in outputs.items():
+            self.nodes.append(helper.make_node("Identity", [inner], [outer]))
         model = helper.make_model(
             helper.make_graph(
                 self.nodes,
                 name,
                 self.inputs,
-                [helper.make_tensor_value_info(outer, TensorProto.FLOAT, list(shape))],
+                [_float_value(outer, shape) for outer, (_, shape) in outputs.items()],
                 initializer=list(self._constants.values()),
             ),
             opset_imports=[helper.make_opsetid("", OPSET)],
@@ -115,3 +112,7 @@ class Graph:
     def _fresh(self, kind: str) -> str:
         self._count += 1
         return f"{self._prefix}{kind.lower()}_{self._count}"
+
+
+def _float_value(name: str, shape: Sequence[str | int]) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, list(shape))

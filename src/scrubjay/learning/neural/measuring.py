@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import torch
 
-from scrubjay.document import Document
-from scrubjay.evaluation.counts import Counts
+from scrubjay.document import Document, Span
+from scrubjay.evaluation.counts import Counts, count_sets
 from scrubjay.learning.neural.batches import TrainingData, iterate_batches
 from scrubjay.learning.neural.network import Network, core_scores
-from scrubjay.taggers._decoding.viterbi import FloatArray, best_path
-from scrubjay.tags import decode_tags, find_scheme
-from scrubjay.text.tokens import Tokens
+from scrubjay.taggers._decoding.chain import ChainDecoder
+from scrubjay.taggers._decoding.viterbi import FloatArray
+from scrubjay.text.tokens import IntArray, Tokens
 
 #: Windows scored at once.
 _BATCH = 64
@@ -38,12 +37,9 @@ class DevScore:
     ) -> None:
         self._batch = batch
         self._data = data
-        self._scheme = find_scheme(scheme)
+        self._scheme = scheme
         self._labels = labels
-        self._gold = [
-            {(span.start, span.end, span.label) for span in document.spans}
-            for document in documents
-        ]
+        self._gold = [document.spans for document in documents]
 
     def __call__(self, network: Network) -> float:
         """Return the F1, 0 where it is undefined."""
@@ -58,15 +54,22 @@ class DevScore:
 
     def count_scores(self, scores: FloatArray, transitions: FloatArray) -> Counts:
         """Return what `count` does, for scores (n, tags) and those of moves."""
-        tags = best_path(scores, self._data.windows.bounds(), transitions)
-        total = Counts()
-        borders = pairwise(self._data.inputs.documents.tolist())
-        for tokens, gold, (first, last) in zip(self._batch, self._gold, borders, strict=True):
-            ranges = decode_tags(tags[first:last], scheme=self._scheme, labels=self._labels)
-            found = {(int(tokens.starts[a]), int(tokens.ends[b - 1]), c) for a, b, c in ranges}
-            hits = len(found & gold)
-            total += Counts(tp=hits, fp=len(found) - hits, fn=len(gold) - hits)
-        return total
+        decoder = ChainDecoder(transitions, scheme=self._scheme, labels=self._labels)
+        bounds = self._data.windows.bounds()
+        return count_decoded(decoder, scores, bounds, self._batch, self._gold)
+
+
+def count_decoded(
+    decoder: ChainDecoder,
+    scores: FloatArray,
+    bounds: IntArray,
+    batch: Sequence[Tokens],
+    gold: Sequence[Sequence[Span]],
+) -> Counts:
+    """Return how many of the gold spans of each text are found, wrong and missed."""
+    decoded = decoder.decode(scores, bounds)
+    found = decoder.spans(decoded, batch, source="", scores="none")
+    return sum(map(count_sets, map(set, gold), map(set, found)), Counts())
 
 
 def emission_scores(network: Network, data: TrainingData) -> FloatArray:

@@ -90,13 +90,7 @@ class WindowBatch:
 
     def to(self, device: torch.device) -> WindowBatch:
         """Return the batch on a device."""
-        return WindowBatch(
-            self.ids.to(device),
-            self.attention.to(device),
-            self.pooling.to(device),
-            self.mask.to(device),
-            self.tags.to(device),
-        )
+        return WindowBatch(*(getattr(self, name).to(device) for name in self.__dataclass_fields__))
 
 
 def make_windows(

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from scrubjay.errors import ConfigError, MissingExtraError
+from scrubjay.features._sessions import make_session
 from scrubjay.features.encoders import OUTPUT as STATES
 from scrubjay.learning.neural.encoded_network import StatesOnly
 from scrubjay.learning.neural.token_classifier import TokenClassifier
@@ -19,6 +21,11 @@ from scrubjay.taggers.transformer import INPUT, OUTPUT
 
 #: What protocol buffers, and so a graph in one file, can hold.
 _LARGEST = 2**31 - 1
+
+#: How far a number of a graph may lie from that of the network it was exported from.
+_TOLERANCE = 1e-3
+
+_OTHER_ENCODER = "Choose an encoder of another architecture, such as BERT or RoBERTa"
 
 
 class _OneWindow(nn.Module):
@@ -51,6 +58,17 @@ def export_encoder(encoder: nn.Module, *, window: int) -> bytes:
     """
     _require_exporter()
     return _export(encoder, StatesOnly(encoder), window=window, output=STATES)
+
+
+def require_equal(graph: bytes, ids: Tensor, wanted: Tensor, *, output: str) -> None:
+    """Raise `ConfigError` unless a graph gives for sub-tokens (1, s) what its network gives."""
+    (found,) = make_session(graph, threads=1).run([output], {INPUT: ids.numpy()})
+    worst = float(np.abs(found - wanted.numpy()).max())
+    if not worst <= _TOLERANCE:
+        raise ConfigError(
+            f"the exported graph gives other {output} than its network, by up to {worst:.3g}",
+            hint=_OTHER_ENCODER,
+        )
 
 
 def _require_exporter() -> None:
@@ -87,7 +105,7 @@ def _export(trained: nn.Module, module: nn.Module, *, window: int, output: str) 
     except Exception as error:  # whatever an architecture breaks in the exporter
         raise ConfigError(
             f"the encoder cannot be exported as an ONNX graph ({type(error).__name__})",
-            hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
+            hint=_OTHER_ENCODER,
         ) from error
     finally:
         trained.train(training)

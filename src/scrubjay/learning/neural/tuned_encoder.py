@@ -11,9 +11,6 @@ import numpy.typing as npt
 import torch
 
 from scrubjay.document import Span
-from scrubjay.errors import ConfigError
-from scrubjay.evaluation.counts import Counts
-from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning.epochs import Epoch, kept_epoch
 from scrubjay.learning.neural.devices import (
@@ -24,6 +21,7 @@ from scrubjay.learning.neural.devices import (
 )
 from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.finetuning import tune
+from scrubjay.learning.neural.measuring import count_decoded
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier import (
     ClassifierWindows,
@@ -32,16 +30,13 @@ from scrubjay.learning.neural.token_classifier import (
     collate,
     make_windows,
 )
-from scrubjay.learning.neural.token_classifier_export import export_classifier
+from scrubjay.learning.neural.token_classifier_export import export_classifier, require_equal
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._decoding.chain import ChainDecoder
 from scrubjay.taggers._decoding.viterbi import FloatArray
-from scrubjay.taggers.transformer import INPUT, OUTPUT
+from scrubjay.taggers.transformer import OUTPUT
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
-
-#: How far a score of the graph may lie from that of the network it was exported from.
-_TOLERANCE = 1e-3
 
 _MEMORY = "Lower training.batch or encoder.window in the configuration, or train on the CPU"
 
@@ -147,7 +142,10 @@ def _finish(
     """Return the tuned network as a graph that scores a sample as it does."""
     classifier.to("cpu")
     network = export_classifier(classifier, window=window)
-    _require_equal(classifier, network, sample)
+    ids = torch.from_numpy(sample.ids[None])
+    with torch.inference_mode():
+        wanted = classifier.eval()(ids, torch.ones_like(ids))
+    require_equal(network, ids, wanted, output=OUTPUT)
     return TunedEncoder(
         network,
         _reachable(classifier.transitions(), seen),
@@ -195,13 +193,8 @@ class _DevScore:
             scheme=self._config.scheme,
             labels=self._labels,
         )
-        decoded = decoder.decode(scores, self._bounds)
-        total = Counts()
-        found = decoder.spans(decoded, self._dev.batch, source="")
-        for predicted, gold in zip(found, self._dev.spans, strict=True):
-            right = len(set(predicted) & set(gold))
-            total += Counts(right, len(predicted) - right, len(gold) - right)
-        return total.f1 or 0.0
+        counts = count_decoded(decoder, scores, self._bounds, self._dev.batch, self._dev.spans)
+        return counts.f1 or 0.0
 
     @torch.inference_mode()
     def _scores(self, classifier: TokenClassifier) -> FloatArray:
@@ -222,17 +215,3 @@ def _reachable(transitions: FloatArray, seen: npt.NDArray[np.int64]) -> FloatArr
     reachable = np.full_like(transitions, -np.inf)
     reachable[np.ix_(seen, seen)] = transitions[np.ix_(seen, seen)]
     return reachable
-
-
-def _require_equal(classifier: TokenClassifier, network: bytes, window: Window) -> None:
-    """Raise `ConfigError` unless the graph scores a window as the network does."""
-    ids = torch.from_numpy(window.ids[None])
-    with torch.inference_mode():
-        wanted = classifier.eval()(ids, torch.ones_like(ids)).numpy()
-    (found,) = make_session(network, threads=1).run([OUTPUT], {INPUT: window.ids[None]})
-    worst = float(np.abs(found - wanted).max())
-    if not worst <= _TOLERANCE:
-        raise ConfigError(
-            f"the exported graph scores otherwise than the network, by up to {worst:.3g}",
-            hint="Choose an encoder of another architecture, such as BERT or RoBERTa",
-        )

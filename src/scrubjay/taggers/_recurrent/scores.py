@@ -211,7 +211,7 @@ def make_embedder(files: Mapping[str, bytes]) -> ContextualEmbedder | EncoderEmb
 
     if encoders.GRAPH in files:
         return encoders.EncoderEmbedder(files, threads=1)
-    return contextual.ContextualEmbedder.from_files(files, threads=1)
+    return contextual.ContextualEmbedder(files, threads=1)
 
 
 def share_out(sizes: IntArray, *, tokens: int) -> list[Indices]:
