@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,15 @@ def decode_tags(tags: TagArray, *, scheme: Scheme, labels: Sequence[str]) -> lis
     return ranges
 
 
+@cache
+def _borders(scheme: Scheme) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return which prefixes of a scheme begin a span whatever stands before, and which end one."""
+    prefixes = range(len(scheme.prefixes))
+    closing = {scheme.last, scheme.only} - {scheme.inner, scheme.first}
+    begins = [prefix in (scheme.first, scheme.only) for prefix in prefixes]
+    return np.array(begins), np.array([prefix in closing for prefix in prefixes])
+
+
 def decode_joined(
     tags: TagArray, offsets: npt.NDArray[np.integer[Any]], *, scheme: Scheme
 ) -> tuple[IndexArray, IndexArray, IndexArray]:
@@ -123,11 +133,11 @@ def decode_joined(
     places = np.flatnonzero(tags)
     texts = np.searchsorted(offsets, places, side="right")
     labels, prefixes = np.divmod(tags[places].astype(np.int64) - 1, len(scheme.prefixes))
-    begins = np.isin(prefixes, [scheme.first, scheme.only])
-    closes = np.isin(prefixes, list({scheme.last, scheme.only} - {scheme.inner, scheme.first}))
+    begins, closes = _borders(scheme)
     joins = np.zeros(len(places), dtype=np.bool_)
-    joins[1:] = (np.diff(places) == 1) & (np.diff(labels) == 0) & (np.diff(texts) == 0)
-    joins[1:] &= ~(begins[1:] | closes[:-1])
+    joins[1:] = places[1:] - places[:-1] == 1
+    joins[1:] &= (labels[1:] == labels[:-1]) & (texts[1:] == texts[:-1])
+    joins[1:] &= ~(begins[prefixes[1:]] | closes[prefixes[:-1]])
     starts = np.flatnonzero(~joins)
     lasts = np.append(starts[1:], len(places))[: len(starts)] - 1
     return places[starts], places[lasts] + 1, labels[starts]

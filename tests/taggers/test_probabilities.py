@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scrubjay.taggers._decoding import probabilities as module
 from scrubjay.taggers._decoding.probabilities import (
     _probabilities_loop,
+    _steps_loop,
     marginals,
     segment_probabilities,
 )
@@ -68,8 +69,10 @@ def _probabilities(
     """Run the public function with one of its kernels forced."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "use_compiled", lambda size, late: kernel != "numpy")
+        module._find_steps.cache_clear()  # of another kernel
         if kernel == "loop":
             patch.setattr(module, "_compiled_probabilities", lambda: _probabilities_loop)
+            patch.setattr(module, "_compiled_steps", lambda: _steps_loop)
         elif kernel == "compiled":
             needs_numba()
         table = np.array(segments, dtype=np.int64).reshape(-1, 2)

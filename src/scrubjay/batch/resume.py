@@ -94,14 +94,15 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> None:
-        with suppress(OSError):
-            self._sync()
         unfinished = kind is not None and (
             not issubclass(kind, Exception)
             or issubclass(kind, (FullDiskError, WorkerError))
             or self._interrupted == "resume"
         )
-        if not (unfinished and (self._added or self.done)):
+        if unfinished and (self._added or self.done):
+            with suppress(OSError):
+                self._sync()
+        else:
             shutil.rmtree(self._work, ignore_errors=True)
         self._let_go()
 
@@ -197,6 +198,7 @@ class Journal:
         self._log.seek(end)
         if not end:
             self._append([{"scrubjay": _VERSION, "run": self._run}])
+        self._synced = time.monotonic()  # a disk takes its time, and a second's work is not much
 
     def _load(self, path: Path) -> int:
         """Count what can be taken over, and return the size of that part of the journal."""

@@ -8,7 +8,7 @@ them: at most one part in 10^13 at a token.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -25,6 +25,9 @@ _KERNEL = ("taggers/_decoding/probabilities.py", "_probabilities_loop")
 
 #: Tokens that are worth another thread.
 _TOKENS_APART = 2000
+
+#: Tables of moves of which the gains are kept.
+_KEPT_STEPS = 4
 
 Segments = npt.NDArray[np.int64]
 
@@ -84,6 +87,7 @@ def _by_parts(
     Stretches have nothing to do with each other: a value is the same in any part.
     """
     kernel = _compiled_probabilities()
+    steps = _find_steps(np.ascontiguousarray(transitions).tobytes(), len(transitions))
     values = np.zeros(len(segments))
 
     def fill(part: slice) -> None:
@@ -93,7 +97,7 @@ def _by_parts(
         arguments = (
             _potentials(emissions[begin:end], own - begin),
             own,
-            transitions,
+            *steps,
             segments[first:last],
             owner[first:last] - np.int32(part.start),
             tags,
@@ -230,18 +234,51 @@ def _probability_by_logs(
     return float(np.exp(min(0.0, value)))
 
 
+@lru_cache(_KEPT_STEPS)
+def _find_steps(transitions: bytes, width: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return what `_steps_loop` tells of moves (width, width), once for many batches."""
+    moves = np.frombuffer(transitions, dtype=np.float64).reshape(width, width)
+    steps: tuple[FloatArray, FloatArray, FloatArray] = _compiled_steps()(moves)
+    return steps
+
+
+def _steps_loop(transitions: Any) -> Any:
+    """Return the exponentials of moves, the same from column to row, and what tags may gain.
+
+    Gains (2, leader, tag) are how many times more a tag can add to a sum than the tag that leads,
+    going on and back.
+    """
+    width = len(transitions)
+    steps = np.exp(transitions)
+    gains = np.empty((2, width, width), dtype=np.float64)
+    for leader in range(width):
+        for other in range(width):
+            most_on, most_back = -np.inf, -np.inf
+            for tag in range(width):
+                if transitions[other, tag] > -np.inf:
+                    gained = transitions[other, tag] - transitions[leader, tag]
+                    most_on = max(most_on, gained)
+                if transitions[tag, other] > -np.inf:
+                    gained = transitions[tag, other] - transitions[tag, leader]
+                    most_back = max(most_back, gained)
+            gains[0, leader, other] = np.exp(most_on)
+            gains[1, leader, other] = np.exp(most_back)
+    return steps, np.ascontiguousarray(steps.T), gains
+
+
 def _probabilities_loop(
-    potentials: Any, stretches: Any, transitions: Any, segments: Any, owner: Any, tags: Any
-) -> Any:
+    potentials: Any, stretches: Any, steps: Any, across: Any, gains: Any,
+    segments: Any, owner: Any, tags: Any,
+) -> Any:  # fmt: skip
     """Return what `_probabilities_numpy` does, of the potentials of the stretches' tokens.
+
+    `_steps_loop` tells of `steps`, `across` and `gains`.
 
     A tag is left out of the sum over the tags at a token where the tag with the most weight
     adds 10^13 times as much to each term.
     """
     width = potentials.shape[1]
     values = np.zeros(len(segments), dtype=np.float64)
-    steps = np.exp(transitions)
-    across = np.ascontiguousarray(steps.T)
     longest = 0
     for stretch in range(len(stretches)):
         longest = max(longest, stretches[stretch, 1] - stretches[stretch, 0])
@@ -251,9 +288,6 @@ def _probabilities_loop(
     weighted = np.empty(width, dtype=np.float64)
     picked = np.zeros(width + 4, dtype=np.int64)
     weights = np.zeros(width + 4, dtype=np.float64)
-    # How many times more a tag can add to a sum than the tag that leads, going on and back.
-    gains = np.empty((2, width, width), dtype=np.float64)
-    known = np.zeros((2, width), dtype=np.bool_)
     segment, origin = 0, 0
     for stretch in range(len(stretches)):
         begin = stretches[stretch, 0]
@@ -269,15 +303,6 @@ def _probabilities_loop(
                 for before in range(1, width):
                     if last[before] > last[leader]:
                         leader = before
-                if not known[0, leader]:
-                    known[0, leader] = True
-                    for before in range(width):
-                        most = -np.inf
-                        for tag in range(width):
-                            there = transitions[before, tag]
-                            if there > -np.inf:
-                                most = max(most, there - transitions[leader, tag])
-                        gains[0, leader, before] = np.exp(most)
                 least = 1e-13 * last[leader]
                 count = 0
                 for before in range(width):
@@ -318,15 +343,6 @@ def _probabilities_loop(
                     weighted[tag] /= scale[token + 1]
                     if weighted[tag] > weighted[leader]:
                         leader = tag
-                if not known[1, leader]:
-                    known[1, leader] = True
-                    for after in range(width):
-                        most = -np.inf
-                        for tag in range(width):
-                            there = transitions[tag, after]
-                            if there > -np.inf:
-                                most = max(most, there - transitions[tag, leader])
-                        gains[1, leader, after] = np.exp(most)
                 least = 1e-13 * weighted[leader]
                 row[:] = 0.0
                 count = 0
@@ -358,6 +374,11 @@ def _probabilities_loop(
                 break
         origin += size
     return values
+
+
+@cache
+def _compiled_steps() -> Callable[..., Any]:
+    return compiled(_steps_loop)
 
 
 @cache

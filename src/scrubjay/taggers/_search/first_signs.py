@@ -18,6 +18,9 @@ BLANKS = " \t\u00a0"
 """What is skipped before the first sign."""
 
 
+BEYOND = "\x80"
+"""From this sign on nothing is told: any may come first."""
+
 _SPACES = " \t\n\r"
 _ALL = frozenset(map(chr, range(128))).difference(BLANKS)
 _TRIED = "".join(sorted(_ALL)) + BLANKS
@@ -25,6 +28,15 @@ _LOOKS = {"ASSERT", "ASSERT_NOT", "AT"}
 
 Reach = tuple[frozenset[str], bool]
 """Signs that may come first behind blanks, and whether a match may have none."""
+
+
+def next_sign(text: str, place: int) -> str:
+    """Return the next sign that is no blank, or nothing at the end of the text."""
+    sign = text[place : place + 1]
+    while sign and sign in BLANKS:
+        place += 1
+        sign = text[place : place + 1]
+    return sign
 
 
 @cache

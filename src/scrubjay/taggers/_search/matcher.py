@@ -20,7 +20,7 @@ from scrubjay.compiling import use_compiled
 from scrubjay.cores import Begun
 from scrubjay.taggers._search.bounded import longest_match
 from scrubjay.taggers._search.expression import Expression
-from scrubjay.taggers._search.first_signs import BLANKS, Reach, may_hold_space, reach
+from scrubjay.taggers._search.first_signs import BEYOND, Reach, may_hold_space, next_sign, reach
 from scrubjay.taggers._search.sieve import NUMBER, OPENING, WORD, Machine, Sieve
 from scrubjay.taggers._search.sieve_tables import Sifted, Tables, Walked, walk_nowhere
 from scrubjay.taggers._search.starts import Starts
@@ -234,9 +234,9 @@ class Matcher:
         for word in WORD.finditer(text):
             key = word.group().lower()
             entries = self._entries_at(key) if key in known else None
-            sign = _next_sign(text, word.end()) if entries else ""
+            sign = next_sign(text, word.end()) if entries else ""
             for entry, signs in entries or ():
-                if signs is not None and sign not in signs and sign < "\x80":
+                if signs is not None and sign not in signs and sign < BEYOND:
                     continue
                 if entry.firsts is not None and word.group() not in entry.firsts:
                     continue
@@ -340,14 +340,6 @@ def check_examples(pattern: Pattern) -> str:
 def _first_letters(phrase: str) -> str:
     found = WORD.match(phrase)
     return found.group() if found else ""
-
-
-def _next_sign(text: str, place: int) -> str:
-    """Return the next sign that is no blank, or nothing at the end of the text."""
-    size = len(text)
-    while place < size and text[place] in BLANKS:
-        place += 1
-    return text[place : place + 1]
 
 
 def _signs_behind(pattern: Pattern) -> dict[str, frozenset[str] | None]:

@@ -36,10 +36,14 @@ _AMERICAN = frozenset({"us", "ca"})
 
 
 class Scene:
-    """The places of one record, for one patient; lives only while its document is made."""
+    """The places of one record, for one patient; lives only while its document is made.
+
+    Where it takes place is told when that is first asked for: most names of hospitals need it not.
+    """
 
     __slots__ = (
-        "_areas", "_made", "_record", "_taken", "fresh", "home", "places", "targets", "words",
+        "_areas", "_country", "_is_settled", "_made", "_record", "_taken", "_targets",
+        "fresh", "places", "words",
     )  # fmt: skip
 
     def __init__(self, record: Record, fresh: Fresh) -> None:
@@ -47,13 +51,31 @@ class Scene:
         self.words = find_words(record.language)
         self.fresh = fresh
         self._record = record
-        self.targets: dict[str, str] = {}
+        self._targets: dict[str, str] = {}
         self._areas: dict[str, Area] = {}
         self._taken: set[str] = set()
         self._made: dict[str, str] = {}
-        self.home = self.places.home
-        self.targets, self.home, areas = fresh.draw.once(
-            f"scene {record.language}", fresh.refused, self._begin
+        self._country = self.places.home
+        self._is_settled = False
+
+    @property
+    def targets(self) -> dict[str, str]:
+        """Return for countries that the record names where they go."""
+        self._settle()
+        return self._targets
+
+    @property
+    def home(self) -> str:
+        """Return the country of the record."""
+        self._settle()
+        return self._country
+
+    def _settle(self) -> None:
+        if self._is_settled:
+            return
+        self._is_settled = True  # first, since `_begin` asks for areas
+        self._targets, self._country, areas = self.fresh.draw.once(
+            f"scene {self._record.language}", self.fresh.refused, self._begin
         )
         self._areas = dict(areas)
         self._taken = {area.key for area in areas.values()}
@@ -64,10 +86,10 @@ class Scene:
         Between them stands the country of the record.
         """
         evidence = self._evidence()
-        self.targets = self._moves()
+        self._targets = self._moves()
         for old in sorted(evidence):
             self.area(old)
-        return self.targets, self._home(evidence), dict(self._areas)
+        return self._targets, self._home(evidence), dict(self._areas)
 
     def _home(self, evidence: set[str]) -> str:
         """Return the one country that the record tells by regions, codes or else two towns.
@@ -83,10 +105,11 @@ class Scene:
 
     def area(self, old: str) -> Area:
         """Return the new area for an old one (`country.CODE`, or `country.` and anything)."""
+        self._settle()
         found = self._areas.get(old)
         if found is None:
             country = old.partition(".")[0]
-            options = self.places.by_country[self.targets.get(country, country)]
+            options = self.places.by_country[self._targets.get(country, country)]
             found = self._areas[old] = self._choose(options, old)
             self._taken.add(found.key)
         return found

@@ -40,12 +40,8 @@ from scrubjay.transform.surrogates.calendar_words import (
 )
 from scrubjay.transform.surrogates.draw import Draw, fold
 
-# It begins with a letter, which is found fast, and tells first whether a number may follow.
-_ARTICLE = re.compile(
-    r"[aA](?=[nN]?\s+[0-9])(?<!\w[aA])([nN]?)\s+([0-9]{1,3})(?![0-9_]|[.,][0-9])", re.ASCII
-)
-_ENDS_OF_ARTICLES = ("a", "A", "n", "N", "")
-_AROUND = 12  # characters before a number
+_ARTICLE = re.compile(r"(?<!\w)[aA]([nN]?)\s+([0-9]{1,3})(?![0-9_]|[.,][0-9])", re.ASCII)
+_ARTICLE_ENDS, _BLANKS, _MOST_ZEROS = "aAnN", " \t\n\r\f\v", 2
 _OLD = 90
 _ADULT = 18
 _OLDEST = 130
@@ -124,36 +120,45 @@ def _parted(old: Sequence[int], new: Sequence[int]) -> int:
 
 
 def _articles_of(mention_texts: Sequence[str], text: str) -> dict[int, bool]:
-    """Return the articles of a text where one of its ages in figures may stand behind one."""
+    """Return of the ages in figures that stand behind "a" or "an" in a text whether it is "an".
+
+    Of those behind both it says nothing.
+    """
     parts = [known_parts(mention, "en")[:1] for mention in mention_texts]
     numbers = {part.value for row in parts for part in row if part.kind == "number"}
-    return _articles(text) if any(_may_have_article(number, text) for number in numbers) else {}
+    told = [(number, _article_of(number, text)) for number in numbers]
+    return {number: is_an for number, is_an in told if is_an is not None}
 
 
-def _may_have_article(number: int, text: str) -> bool:
-    """Tell whether a number may stand behind an article in a text: True where it does."""
+def _article_of(number: int, text: str) -> bool | None:
+    """Tell whether "an" stands before a number in a text, False for "a"; None for neither or both.
+
+    It looks at the figures, of which a text has few, and not at each letter.
+    """
     figures = str(number)
+    found: bool | None = None
     place = text.find(figures)
     while place >= 0:
-        before = text[max(0, place - _AROUND) : place]
-        letters = before.rstrip()
-        blank = len(letters) < len(before)
-        # Zeros may lead the number, and more blanks stand between than are looked at.
-        if before[-1:] == "0" or (blank and letters[-1:] in _ENDS_OF_ARTICLES):
-            return True
+        match = _article_at(text, place)
+        if match is not None and int(match[2]) == number:
+            if found not in (None, bool(match[1])):
+                return None
+            found = bool(match[1])
         place = text.find(figures, place + 1)
-    return False
+    return found
 
 
-def _articles(text: str) -> dict[int, bool]:
-    """Return of ages behind "a" or "an" whether it is "an"; of those behind both nothing."""
-    found: dict[int, bool] = {}
-    both: set[int] = set()
-    for ending, number in _ARTICLE.findall(text):
-        value, is_an = int(number), bool(ending)
-        if found.setdefault(value, is_an) != is_an:
-            both.add(value)
-    return {value: is_an for value, is_an in found.items() if value not in both} if both else found
+def _article_at(text: str, place: int) -> re.Match[str] | None:
+    """Return the article before the figures at a place with the number, whose zeros may lead it."""
+    floor = max(0, place - _MOST_ZEROS)
+    while place > floor and text[place - 1] == "0":
+        place -= 1
+    end = place
+    while end and text[end - 1] in _BLANKS:
+        end -= 1
+    if not 0 < end < place or text[end - 1] not in _ARTICLE_ENDS:
+        return None
+    return _ARTICLE.match(text, end - 1 - (end > 1 and text[end - 1] in "nN"))
 
 
 def _wanted(

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
+from scrubjay.taggers._mending.people import bare_surnames as module
+from scrubjay.taggers._mending.people.bare_surnames import (
+    BEDS,
+    CREDENTIALS,
+    DEEDS,
+    RELATIVES,
+    SAYINGS,
+    SIGNS,
+    add_bare_surnames,
+)
 from scrubjay.taggers.mending import mend
 
 
@@ -173,3 +182,26 @@ PIECES = st.sampled_from([
 def test_places_that_are_looked_for_are_enough(texts: list[str]) -> None:
     for text, cues in zip(texts, find_cues(texts, "en"), strict=True):
         assert add_bare_surnames(text, (), cues.beside) == add_everywhere(text, ())
+
+
+_BEGINNINGS = [
+    word
+    for some in (DEEDS, SAYINGS, CREDENTIALS, RELATIVES, BEDS, SIGNS)
+    for one in some
+    for word in (one, one.upper(), one.capitalize(), "\u017f" + one[1:])
+]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*_BEGINNINGS, "Hess ", "Hess's ", "Graves' ", "12 ", "\n", ", ", " ", ": "]
+        ),
+        max_size=8,
+    ).map("".join)
+)
+def test_no_expression_begins_with_a_character_that_is_not_told(text: str) -> None:
+    found = add_everywhere(text, ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BEYOND", "")  # any may begin with all
+        assert add_everywhere(text, ()) == found

@@ -178,6 +178,13 @@ def test_what_speaks_against_an_entry_may_stand_before_a_person() -> None:
     assert not is_let_go(one, "on call, Norton pain 7/10", Span(21, 25, "DATE"), person=15)
 
 
+def test_the_next_sign_refuses_no_entry_that_may_fit() -> None:
+    assert compile_look_alike(_entry(after="[ ]?(?:kg|-)")).firsts == {"k", "K", "-"}
+    for after in (r"[.]|\Z", r"[ ]?", r"(?=[ ]kg)", ""):  # which may be matched by nothing
+        assert compile_look_alike(_entry(after=after)).firsts is None
+    assert compile_look_alike(_entry(before="pain ", after="kg", either=True)).firsts is None
+
+
 @pytest.mark.parametrize("near", [64, 80])
 def test_what_is_far_away_tells_nothing(near: int) -> None:
     entry = _entry(before=r"pain[ ]{1,100}", near=near)

@@ -111,6 +111,21 @@ _SIGN = re.compile(
 _CREDENTIAL = re.compile(rf"(?:{_any(CREDENTIALS)})(?![\w/&-]|[.]\w|[ ]of(?!\w))")
 _RELATIVE = re.compile(rf"(?:{_any(RELATIVES)})(?!['’\w-])")
 _OWNER = re.compile(r"(?:['’]s|(?<=s)['’])\Z")
+
+_SAYING, _SIGNED, _BEDDED, _DEED, _LICENSED, _KIN = (1 << bit for bit in range(6))
+_FIRSTS: dict[str, int] = {}
+"""What a character may begin, a bit for each expression above; any that is none of ASCII may all.
+
+Most places are looked at for the sake of one of them.
+"""
+for _kind, _words, _in_any_case in (
+    (_SAYING, SAYINGS, True), (_SIGNED, SIGNS, True), (_BEDDED, BEDS, True), (_DEED, DEEDS, False),
+    (_LICENSED, CREDENTIALS, False), (_KIN, RELATIVES, False),
+):  # fmt: skip
+    for _first in {word[0] for word in _words}:
+        for _form in (_first.lower(), _first.upper()) if _in_any_case else (_first,):
+            _FIRSTS[_form] = _FIRSTS.get(_form, 0) | _kind
+_ALL = _SAYING | _SIGNED | _BEDDED | _DEED | _LICENSED | _KIN
 _CLAUSE = re.compile(
     r"(?:\A|[\r\n(;:,.!?)|–—][ \t]{0,3}|[ ]-{1,2}[ ]|\d{3,4}[ ]|"
     r"(?<!\w)(?i:overnight|today|tonight|yesterday|then|now|when|while|because|since|that|says|if|"
@@ -119,7 +134,7 @@ _CLAUSE = re.compile(
 _WRITTEN = re.compile(r"[A-Z][a-z]{2,}(?:[-'’][A-Z][a-z]+)?")
 _APART = re.compile(r"(?:\A|[\s(,;:./–-])\Z")
 _CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]*\.?|&|and)[ ]\Z")  # "Chevy Chase, MD"
-_BLANKS = " \t\r\n("
+_BLANKS, _BEYOND = " \t\r\n(", "\x80"
 _HEAD = re.compile(
     r"(?:\A|[\r\n;(]|[.)][ ])[ \t*•>#-]{0,6}"
     r"(?:(?:\d{1,3}[A-Z]?[.):]?|(?i:bed|rm|room|bay|slot|case|pt|patient|name|re)[ ]?[#:.]?"
@@ -184,17 +199,19 @@ def add_bare_surnames(text: str, spans: Sequence[Span], places: Iterable[int]) -
 
 
 def _find(text: str, place: int) -> Iterator[Found]:
-    if place and text[place - 1] not in _BLANKS:
+    first = text[place]
+    told = _FIRSTS.get(first, 0) if first < _BEYOND else _ALL
+    if not told or (place and text[place - 1] not in _BLANKS):
         return
-    if (says := _SAYS.match(text, place)) is not None:
+    if told & _SAYING and (says := _SAYS.match(text, place)) is not None:
         if _sort_of(says["name"]) >= _EVERYDAY and is_person(text, says.end("name")):
             yield *says.span("name"), "DOCTOR"
         return
-    if (sign := _SIGN.match(text, place)) is not None:
+    if told & _SIGNED and (sign := _SIGN.match(text, place)) is not None:
         if _sort_of(sign["name"]) != _NOBODY:
             yield *sign.span("name"), "DOCTOR"
         return
-    if (bed := _BED.match(text, place)) is not None:
+    if told & _BEDDED and (bed := _BED.match(text, place)) is not None:
         lower = bed["name"].lower()
         is_other = lower in _AT_BEDS or (not bed["aged"] and is_eponym(lower, _LANGUAGE))
         if _sort_of(bed["name"]) >= (_EPONYM if bed["aged"] else _EVERYDAY) and not is_other:
@@ -203,18 +220,18 @@ def _find(text: str, place: int) -> Iterator[Found]:
     end = place - 1
     if end < 1 or text[end] != " ":
         return
-    if (does := _DOES.match(text, place)) is not None:
+    if told & _DEED and (does := _DOES.match(text, place)) is not None:
         start = _word_begin(text, end)
         least = _EVERYDAY if does["sure"] else _SURNAME
         if _sort_of(text[start:end]) >= least and _CLAUSE.search(
             text, max(0, start - _AROUND), start
         ):
             yield start, end, "PATIENT"
-    elif (licensed := _CREDENTIAL.match(text, place)) is not None:
+    elif told & _LICENSED and (licensed := _CREDENTIAL.match(text, place)) is not None:
         end -= text[end - 1] == ","
         if not (licensed[0] == "MD" and text[_word_begin(text, end) : end].lower() in _TOWNS):
             yield from _named(text, end, "DOCTOR")
-    elif text[end - 1] in "s'’" and _RELATIVE.match(text, place):
+    elif told & _KIN and text[end - 1] in "s'’" and _RELATIVE.match(text, place):
         owner = _OWNER.search(text, max(0, place - _LONGEST), end)
         if owner is not None:
             yield from _named(text, owner.start(), "PATIENT")

@@ -1,7 +1,8 @@
 """Asks the entries of `lookalikes` whether a mention is let go, and by which of them.
 
 Which entries a mention may be asked by depends on its letters and its label alone: that is worked
-out once for each mention. Of those most are refused by a look at the last two characters before it.
+out once for each mention, and for each sign that comes next behind it. Of those most are refused by
+a look at the last two characters before it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.lookalikes import LookAlike, find_look_alikes
 from scrubjay.taggers._mending.sparing.origins import looks_not_american
 from scrubjay.taggers._search.endings import find_endings, last_signs
+from scrubjay.taggers._search.first_signs import BEYOND, next_sign, reach
 
 _KEPT, _KEPT_TEXTS = 32_768, 16
 """Mentions that are remembered, and texts with what was sought anywhere in them."""
@@ -26,7 +28,11 @@ _BORDERS = {"line": _LINE_ENDS, "clause": _CLAUSE_ENDS, "text": ()}
 
 
 class Compiled(NamedTuple):
-    """An entry, its expressions compiled, and the last signs of what may stand before (or None)."""
+    """An entry, its expressions compiled, and the last signs of what may stand before (or None).
+
+    `firsts` are the signs of which one has to come next behind a mention, blanks left out; None
+    where any may.
+    """
 
     entry: LookAlike
     mention: re.Pattern[str]
@@ -36,6 +42,7 @@ class Compiled(NamedTuple):
     unless_after: re.Pattern[str] | None
     unless_text: re.Pattern[str] | None
     endings: frozenset[str] | None
+    firsts: frozenset[str] | None
 
 
 def compile_look_alike(entry: LookAlike) -> Compiled:
@@ -53,6 +60,10 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
             endings = None
         if endings is not None and "" in endings:
             endings = None
+    firsts = None
+    if entry.after and not entry.either:
+        signs, passes = reach(entry.after, flags)
+        firsts = None if passes else signs
     mention = re.compile(entry.mention, flags)
     return Compiled(
         entry,
@@ -63,6 +74,7 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
         compiled(entry.unless_after),
         compiled(entry.unless_text),
         endings,
+        firsts,
     )
 
 
@@ -82,7 +94,10 @@ def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) ->
 
     `person` is the end of the last person before it, who tells nothing of what it is.
     """
-    asked = _find_asked(text[span.start : span.end], span.label, language)
+    sign = next_sign(text, span.end)
+    asked = _find_followed(
+        text[span.start : span.end], span.label, language, sign if sign < BEYOND else BEYOND
+    )
     if not asked:
         return None
     last = last_signs(text, span.start)
@@ -161,6 +176,17 @@ def _number(digits: str) -> float:
 @text_cache(_KEPT)
 def _find_asked(mention: str, label: str, language: str) -> tuple[Compiled, ...]:
     return tuple(one for one in _find_compiled(label, language) if has_shape(one, mention))
+
+
+@text_cache(_KEPT)
+def _find_followed(mention: str, label: str, language: str, sign: str) -> tuple[Compiled, ...]:
+    """Return the entries that may fit a mention before a sign; `BEYOND` is any that is none of
+    ASCII."""
+    return tuple(
+        one
+        for one in _find_asked(mention, label, language)
+        if sign == BEYOND or one.firsts is None or sign in one.firsts
+    )
 
 
 @cache
