@@ -154,6 +154,33 @@ def test_a_record_whose_value_is_no_id_fails_alone(tmp_path: Path) -> None:
     assert "quixote" not in (tmp_path / "out" / "n.jsonl").read_text()
 
 
+@pytest.mark.parametrize("coding", [Coding(CODER, ids=True), Coding(CODER, (("id", "id"),))])
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("jsonl", '{"id": %s, "text": "x"}'),
+        ("doccano", '{"id": %s, "text": "x", "label": []}'),
+        ("label-studio", '{"data": {"id": %s, "text": "x"}}'),
+    ],
+)
+def test_a_record_whose_id_is_none_fails_alone(
+    name: str, line: str, coding: Coding, tmp_path: Path
+) -> None:
+    if name == "label-studio" and not coding.ids:
+        pytest.skip("its ids are no column")
+    values = ["true", '{"a": "quixote"}', '["quixote"]', "7", "7.5", '"a"']
+    lines = [line % value for value in values]
+    source = tmp_path / f"n.{'json' if name == 'label-studio' else 'jsonl'}"
+    source.write_text(f"[{','.join(lines)}]" if source.suffix == ".json" else "\n".join(lines))
+    summary = deid(source, tmp_path / "out", coding, format=name)
+    assert [(each.stage, each.code) for each in summary.failures] == [
+        ("transform", "NoCodeError")
+    ] * 3
+    found = [each.id for each in read_corpus(tmp_path / "out" / source.name, format=name)]
+    assert found == [CODER.code(each, "id") for each in ("7", "7.5", "a")]
+    assert "quixote" not in (tmp_path / "out" / source.name).read_text()
+
+
 @pytest.mark.parametrize(
     ("given", "kinds"),
     [

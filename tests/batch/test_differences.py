@@ -59,6 +59,10 @@ RUN: dict[str, Any] = {
         ({"allow": True, "lists": ["", "x", ""]}, ["--allow"]),
         ({"lists": ["", "x", ""]}, ["the files of --identifiers, --allow or --deny were changed"]),
         ({"seed": 1}, ["seed"]),
+        (
+            {"scrubjay": "2", "policy_sha256": "3", "date_look": {}},
+            ["scrubjay itself: it was another version, or was changed"],
+        ),
     ],
 )
 def test_what_differs_is_told_by_options(changed: dict[str, Any], told: list[str]) -> None:

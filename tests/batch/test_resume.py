@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.resume import WORK, Journal, input_state
+from scrubjay.batch.resume import WORK, Journal, code_state, input_state
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary, Tally
@@ -91,6 +91,16 @@ def files(folder: Path) -> dict[str, bytes]:
 def kill(folder: Path, at: int, **settings: Any) -> None:
     with pytest.raises(Killed):
         run(folder, kill=at, **settings)
+
+
+def test_no_run_goes_on_by_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(code_state()) == 64
+    write_corpus(NOTES, tmp_path / "in", format="text")
+    kill(tmp_path, 6)
+    monkeypatch.setattr("scrubjay.batch.run.code_state", lambda: "another")
+    with pytest.raises(ConfigError, match="scrubjay itself: it was another version"):
+        run(tmp_path, interrupted="resume")
+    assert run(tmp_path, interrupted="restart").resumed == 0
 
 
 @pytest.mark.parametrize("format", ["text", "brat", "jsonl", "csv", "conll"])

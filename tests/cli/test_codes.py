@@ -149,6 +149,32 @@ def test_a_key_that_no_record_has_is_an_error_before_anything_is_written(
     assert CODER.code("MRN-4711", "id") in next((place / "out").glob("*.jsonl")).read_text()
 
 
+@pytest.mark.parametrize("first", ["notes.csv", "n.jsonl"])
+def test_records_are_held_to_their_keys_beside_tables(
+    first: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "n.jsonl").write_text('{"id": "MRN-4711", "text": "x", "subjekt": 1}\n')
+    both = (first, "n.jsonl" if first == "notes.csv" else "notes.csv")
+    assert deid(*both, "--code-column", "subject", "--keep-column", "visit") == 2
+    written = capsys.readouterr().err
+    assert "none of 1 record has a key 'subject' to make codes of" in written
+    assert not (place / "out").exists() or not any((place / "out").glob("[!.]*"))
+    (place / "n.jsonl").write_text('{"id": "a", "text": "x", "subject": 4711}\n')
+    assert deid(*both, "--code-column", "subject", "--keep-column", "visit") == 0
+    assert "none of 1 record has a key 'visit' to keep" in capsys.readouterr().err
+    assert CODER.code("4711", "subject") in (place / "out" / "n.jsonl").read_text()
+
+
+def test_an_id_of_a_table_that_is_none_is_told_before_the_run(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"text": ["x"], "id": [True]}), place / "t.parquet")
+    assert deid("t.parquet", "--code-ids") == 2
+    assert "'id' holds bool, and codes are made of texts" in capsys.readouterr().err
+
+
 def test_names_of_files_are_codes_that_join_by_patient(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

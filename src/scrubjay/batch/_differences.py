@@ -28,6 +28,7 @@ _SHOWN: Mapping[str, str] = {
 """Settings that are told with what they were and what they are now."""
 
 _CHANGED: Mapping[str, str] = {
+    "scrubjay": "scrubjay itself: it was another version, or was changed",
     "input": "the input: files came, went, or were changed (names, sizes and times are compared)",
     "model_sha256": "the model of that name was changed",
     "policy_sha256": "the policy of that name was changed",
@@ -54,8 +55,16 @@ _FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "model_sha256": ("model",),
     "language": ("model", "model_sha256"),
     "label_set": ("model", "model_sha256"),
-    "policy_sha256": ("policy", "reference_years", "date_order", "date_direction"),
-    "date_look": ("input", "format", "options", "policy", "policy_sha256", "date_order"),
+    "policy_sha256": ("policy", "reference_years", "date_order", "date_direction", "scrubjay"),
+    "date_look": (
+        "input",
+        "format",
+        "options",
+        "policy",
+        "policy_sha256",
+        "date_order",
+        "scrubjay",
+    ),
     "reference_years": ("policy",),
     "missed": ("propagate",),
     "lists": ("identifiers", "allow", "deny"),

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, bare_metadata
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora._arrow import ArrowRow
-from scrubjay.corpora._rows import ID_NUMBER_KEY
+from scrubjay.corpora._rows import ID_VALUE_KEY
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.nursing import PATIENT_KEY as NURSING_PATIENT
 from scrubjay.corpora.reading import PATH_KEY
@@ -122,16 +122,18 @@ class Coding:
             return None
 
     def is_unfit(self, document: Document) -> bool:
-        """Tell whether a column of codes holds what is neither text nor a number in a document.
+        """Tell whether an id or a value to make a code of is neither text nor a number.
 
-        Those of tables never do, which is looked for by their types before a run.
+        In tables it never is, which is looked for by the types of their columns before a run.
         """
-        columns = document.metadata.get(COLUMNS)
-        return (
-            isinstance(columns, Mapping)
-            and LAYOUT not in document.metadata
-            and not all(is_id(columns.get(name)) for name in self.kinds)
-        )
+        metadata = document.metadata
+        if LAYOUT in metadata:
+            return False
+        columns = metadata.get(COLUMNS)
+        values = [columns.get(name) for name in self.kinds] if isinstance(columns, Mapping) else []
+        if self.codes_id_of(document):
+            values.append(metadata.get(ID_VALUE_KEY))
+        return not all(map(is_id, values))
 
     def bare(self, document: Document, keep_columns: Collection[str]) -> Document:
         """Return what is written of a document beside its text: its id, and `bare_metadata`.
@@ -183,7 +185,7 @@ def _normal_id(document: Document, column: str) -> str:
 
     An id that is a number was made a text as Python writes it: "17.0" of a column of floats.
     """
-    value, columns = document.metadata.get(ID_NUMBER_KEY), document.metadata.get(COLUMNS)
+    value, columns = document.metadata.get(ID_VALUE_KEY), document.metadata.get(COLUMNS)
     if value is None and column and isinstance(columns, Mapping):
         value = columns.get(column)
     if isinstance(value, float | Decimal) and str(value) == document.id:

@@ -36,8 +36,9 @@ REASONS: Mapping[str, Reason] = {
         "`--unknown-patient pass`",
     ),
     "NoCodeError": Reason(
-        "a value under `--code-column` is neither text nor a number: true, a list, an object",
-        "make a text or a number of it, or leave its key out of `--code-column`",
+        "its id under `--code-ids`, or a value under `--code-column`, is neither text nor a "
+        "number: true, a list, an object",
+        "make a text or a number of it, or make no codes of its key",
     ),
     "StrangeLanguageError": Reason(
         "it, or a piece of it, looks to be in another language than the model's, and "

@@ -21,7 +21,7 @@ from scrubjay.batch.input import Input
 from scrubjay.batch.metadata import bare_metadata, has_ids, has_record_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.proof import Prover
-from scrubjay.batch.resume import Interrupted, Journal, input_state
+from scrubjay.batch.resume import Interrupted, Journal, code_state, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
@@ -282,6 +282,7 @@ class _Run:
         require_place(place, self.source.paths)
         run = {
             "command": self.command,
+            "scrubjay": code_state(),
             "input": input_state(self.source.paths),
             "model": self.model,
             "policy": self.policy,

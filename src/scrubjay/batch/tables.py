@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.metadata import (
     COLUMNS,
+    LAYOUT,
     NAMES,
     chosen_columns,
     fitting,
@@ -83,7 +84,8 @@ def check_tables(
     written, and folders named after values that are not kept.
     """
     tables, made_ids, delta = 0, False, False
-    coded = () if coding is None else tuple(coding.kinds)
+    coded: tuple[str, ...] = () if coding is None else tuple(coding.kinds)
+    code_ids = coding is not None and coding.ids
     _require_columns(source, "--keep-column", keep_columns or ())
     _require_columns(source, "--code-column", coded)
     _require_coding(source, coding, keep_columns or ())
@@ -99,7 +101,7 @@ def check_tables(
             continue
         delta = delta or (name == "parquet" and Path(path).is_dir() and is_delta(path))
         for each in sources(path, find_format(name)):
-            columns, partitions, names = _columns(each, name, source.options, coded)
+            columns, partitions, names = _columns(each, name, source.options, coded, code_ids)
             if not columns:  # a file without a line has no documents either
                 continue
             tables += 1
@@ -173,13 +175,15 @@ def passing_keys(
     patterns: tuple[str, ...],
     tell: Callable[[str], None],
 ) -> Iterator[Document]:
-    """Yield records as they come, and tell at the end of each pattern that fits none of their keys.
+    """Yield documents as they come, and tell at the end of each pattern that fits no record's keys.
 
     Records have no header: each may lack a key, and only their end shows that all did.
     """
     idle, keys, number = dict.fromkeys(patterns), dict[str, None](), 0
     for document in documents:
         yield document
+        if not is_record(document):
+            continue
         number += 1
         columns = document.metadata.get(COLUMNS)
         new = [each for each in columns if each not in keys] if isinstance(columns, dict) else []
@@ -197,10 +201,15 @@ def passing_keys(
         )
 
 
+def is_record(document: Document) -> bool:
+    """Tell whether a document is a record of keys, of which others may have more or fewer."""
+    return NAMES in document.metadata and LAYOUT not in document.metadata
+
+
 def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
-    """Raise `ConfigError` where none of these records has one of the keys to make codes of."""
+    """Raise `ConfigError` where no record among these has one of the keys to make codes of."""
     missing, keys, number = dict.fromkeys(names), dict[str, None](), 0
-    for document in documents:
+    for document in filter(is_record, documents):
         number += 1
         columns, own = document.metadata.get(COLUMNS), document.metadata.get(NAMES)
         found = [*columns] if isinstance(columns, Mapping) else []
@@ -223,11 +232,16 @@ def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
 
 
 def _columns(
-    source: Source, format: str, options: dict[str, Any], coded: Collection[str] = ()
+    source: Source,
+    format: str,
+    options: dict[str, Any],
+    coded: Collection[str] = (),
+    code_ids: bool = False,
 ) -> tuple[tuple[str, ...], tuple[str, ...], Names]:
     """Return the columns of a table, those of its folders, and which of them make documents.
 
-    Raises `FormatError` where one of `coded` is of a type that no id has.
+    Raises `FormatError` where one of `coded`, or with `code_ids` that of the ids, is of a type that
+    no id has.
     """
     chosen: dict[str, Any] = {
         name: options[name] for name in ("text_column", "id_column") if name in options
@@ -236,7 +250,7 @@ def _columns(
         with open_parquet(source) as file:
             shape = shape_of(file, source.relative)
         names = columns_of_file(shape, source, **chosen)
-        for name in coded:
+        for name in (*coded, *([names.id] if code_ids and names.id else ())):
             shape.require_id(name, source)
         return tuple(shape.schema.names), tuple(shape.partitions), names
     delimiter = options.get("delimiter", "\t" if format == "tsv" else ",")

@@ -101,10 +101,10 @@ def check_input(
 
 
 def watch_keys(source: Input, keep_columns: list[str]) -> Input:
-    """Return an input of records that tells at its end which keys to keep none of them had."""
-    from scrubjay.batch.tables import TABLES, passing_keys
+    """Return an input that tells at its end which keys to keep none of its records had."""
+    from scrubjay.batch.tables import passing_keys
 
-    if not keep_columns or not source.formats().isdisjoint(TABLES):
+    if not keep_columns:
         return source
 
     def tell(what: str) -> None:
@@ -117,25 +117,31 @@ def watch_keys(source: Input, keep_columns: list[str]) -> Input:
 def require_coded(source: Input, coding: Coding | None) -> Input:
     """Raise `ConfigError` where no record has one of the keys to make codes of.
 
-    As many as `FIRST_RECORDS` are read for it, until each key was met. Of an input that cannot be
-    read again the one that is returned raises it before it gives its first record out, for the
-    first `FIRST_OF_STREAM`: a key that is mistyped would let ids out.
+    As many as `FIRST_RECORDS` are read for it, until each key was met; tables beside them tell
+    their columns themselves. Of an input that cannot be read again the one that is returned raises
+    it before it gives its first record out, for the first `FIRST_OF_STREAM`: a key that is mistyped
+    would let ids out.
     """
     from scrubjay.batch.input import Input
-    from scrubjay.batch.tables import TABLES, require_keys
+    from scrubjay.batch.tables import TABLES, is_record, require_keys
 
     names = () if coding is None else tuple(coding.kinds)
-    if not names or not source.formats().isdisjoint(TABLES):
+    paths = tuple(path for path in source.paths if source.detect(path) not in TABLES)
+    if not names or not paths:
         return source
     if source.can_be_read_again():
-        first = Input(source.paths, source.format, source.options).read()
-        require_keys(islice(first, FIRST_RECORDS), names)
+        first = Input(paths, source.format, source.options).read()
+        require_keys(islice(filter(is_record, first), FIRST_RECORDS), names)
         return source
 
     def look(documents: Iterator[Document]) -> Iterator[Document]:
-        first = list(islice(documents, FIRST_OF_STREAM))
-        require_keys(first, names)
-        return chain(first, documents)
+        for document in documents:
+            if not is_record(document):
+                yield document
+                continue
+            first = [document, *islice(documents, FIRST_OF_STREAM - 1)]
+            require_keys(first, names)
+            yield from chain(first, documents)
 
     return replace(source, looks=(*source.looks, look))
 

@@ -79,7 +79,7 @@ class Shape:
             raise FormatError(
                 f"the column {name!r} holds {kind}, and codes are made of texts and numbers",
                 path=source.name,
-                hint="Cast it to text, or leave --code-column out",
+                hint="Cast it to text, or make no codes of it",
             )
 
 

@@ -37,8 +37,8 @@ TEXTS_KEY = "source.texts"
 FILE_KEY = "source.file"
 """How the file of a table is written, where it is not as most are: its mark and line ends."""
 
-ID_NUMBER_KEY = "source.id_number"
-"""The id of a record where that is a number with a point, and no column of the document."""
+ID_VALUE_KEY = "source.id"
+"""The id of a record of JSON as it stands there, where it is neither a text nor a whole number."""
 
 TextColumns = str | Sequence[str]
 """The name of the column that holds the text, or those of several."""
@@ -231,6 +231,11 @@ def _encode(span: Span, starts: Sequence[tuple[int, str]]) -> dict[str, Any]:
     first, name = starts[bisect_right(starts, span.start, key=lambda each: each[0]) - 1]
     own = replace(span, start=span.start - first, end=span.end - first)
     return {**encode_span(own), "column": name}
+
+
+def id_value(value: Any) -> dict[str, Any]:
+    """Return the metadata that tell of an id of JSON what its text does not: 17.0, true, a list."""
+    return {} if value is None or type(value) in (str, int) else {ID_VALUE_KEY: value}
 
 
 def columns_of(metadata: Mapping[str, Any]) -> dict[str, Any]:

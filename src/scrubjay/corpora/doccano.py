@@ -16,7 +16,7 @@ from scrubjay.corpora._json import (
     json_metadata,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, names_of
+from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, id_value, names_of
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.jsonl import LineEncoder, first_record, records
 from scrubjay.corpora.offsets import Offsets
@@ -52,7 +52,7 @@ def read(
         if name is None:
             name = record.get("id")
         del record[text_column]
-        metadata: dict[str, Any] = {KEY_KEY: key, NAMES_KEY: asdict(Names(text_column))}
+        metadata = {KEY_KEY: key, NAMES_KEY: asdict(Names(text_column)), **id_value(name)}
         if record:
             metadata[COLUMNS_KEY] = record
         yield Document(

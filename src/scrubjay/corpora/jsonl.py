@@ -21,7 +21,7 @@ from scrubjay.corpora._json import (
     require_record,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, ID_NUMBER_KEY, NAMES_KEY, columns_of, names_of
+from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, columns_of, id_value, names_of
 from scrubjay.corpora.format import Create, Format, Marks
 from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
@@ -55,8 +55,7 @@ def read(
         if columns := columns_of(metadata) | record:
             metadata[COLUMNS_KEY] = columns
         metadata[NAMES_KEY] = {"text": text_column, "id": id_column, "spans": "spans"}
-        if isinstance(name, float):
-            metadata[ID_NUMBER_KEY] = name
+        metadata |= id_value(name)
         yield Document(
             f"{source.stem}-{number}" if name is None else str(name),
             text,

@@ -18,7 +18,7 @@ from scrubjay.corpora._json import (
     require_record,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, names_of
+from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, id_value, names_of
 from scrubjay.corpora.format import Create, Format, require_same_text
 from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source, encode_text
@@ -63,16 +63,16 @@ def read(
         data = dict(require_record(task["data"], source, f"{place}, data"))
         text = require_text(data, text_column, source, place)
         names = (data.pop("id", None), task.get("id"), f"{source.stem}-{number}")
-        name = next(str(name) for name in names if name is not None)
+        name = next(name for name in names if name is not None)
         del data[text_column]
         results = _results(task, layer, annotator, source, place)
         spans, rest = _regions(results, text, offsets, source, place)
-        metadata: dict[str, Any] = {NAMES_KEY: asdict(Names(text_column))}
+        metadata: dict[str, Any] = {NAMES_KEY: asdict(Names(text_column)), **id_value(name)}
         if data:
             metadata[COLUMNS_KEY] = data
         if rest:
             metadata[REST_KEY] = rest
-        yield Document(name, text, tuple(spans), metadata)
+        yield Document(str(name), text, tuple(spans), metadata)
 
 
 def _results(
