@@ -41,7 +41,6 @@ from typing import Any, ClassVar
 from harness import CONSOLE, Results, write_table
 
 from scrubjay.batch.input import Input
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
@@ -154,8 +153,7 @@ def make_deidentifier(policy: str, seconds: float, limited: bool) -> Deidentifie
 
 def make_work(policy: str, seconds: float, limited: bool, vault: bool) -> DeidWork:
     """Return the work of a soak, as each worker makes it."""
-    deidentifier = make_deidentifier(policy, seconds, limited)
-    return DeidWork(deidentifier, Prover(deidentifier.policy, "en"), "replace", vault)
+    return DeidWork(make_deidentifier(policy, seconds, limited), "replace", vault)
 
 
 def run(
@@ -180,8 +178,8 @@ def run(
         shape = replace(shape, batch_documents=TOGETHER) if limited else shape
     with several as processes, store as writer:
         summary = deidentify_corpus(
-            Input((str(folder),), format=format), Output(out), deidentifier=shape,
-            workers=processes, model="oracle", missed="replace", interrupted="resume",
+            Input((str(folder),), format=format), Output(out), work=DeidWork(shape, "replace"),
+            workers=processes, model="oracle", interrupted="resume",
             vault=writer,
         )  # fmt: skip
     return summary.to_json()

@@ -38,11 +38,12 @@ from put_back import read_put_back
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
-from scrubjay.batch.proof import Pair, Prover
-from scrubjay.batch.run import Runner, deidentify_corpus
+from scrubjay.batch.proof import Pair
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
 from scrubjay.batch.windows import Windowed
+from scrubjay.batch.work import DeidWork, Runner
 from scrubjay.batch.workers import Workers
 from scrubjay.corpora import read_corpora, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier
@@ -50,7 +51,6 @@ from scrubjay.document import Document, Span
 from scrubjay.garbage import seldom_collected
 from scrubjay.known._many import split_ahead
 from scrubjay.known.detector import LayeredDetector
-from scrubjay.models import describe_model
 from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._recurrent.scores import WindowScorer
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmTagger
@@ -187,13 +187,10 @@ def detect_by_stage(model: Any, batches: Sequence[Batch], clock: Clock) -> None:
 
 
 def replace_and_prove(
-    deidentifier: Deidentifier,
-    prover: Prover,
-    batch: Batch,
-    found: Sequence[tuple[Span, ...]],
-    clock: Clock,
+    work: DeidWork, batch: Batch, found: Sequence[tuple[Span, ...]], clock: Clock
 ) -> Batch:
     """Time the stages behind the tagger on a batch, and return its new documents."""
+    deidentifier, prover = work.deidentifier, work.prover
     layers, policy = deidentifier.detector, deidentifier.policy
     assert isinstance(layers, LayeredDetector)
     assert layers.propagation is not None
@@ -212,7 +209,8 @@ def replace_and_prove(
             assert not isinstance(edits, Exception)
             apply_edits(document.text, edits)
     records: list[list[Pair]] = []
-    for document, result in zip(batch, deidentifier.transform_all(together), strict=True):
+    results = deidentifier.transform_records([[each] for each in together])
+    for document, (result,) in zip(batch, results, strict=True):
         assert isinstance(result, Deidentified)
         records.append([(document, result)])
     with clock.time("proof"):
@@ -221,52 +219,39 @@ def replace_and_prove(
     return [result.document for ((_, result),) in records]
 
 
-def one_pass(
-    deidentifier: Deidentifier,
-    prover: Prover,
-    files: tuple[Path, Path],
-    sources: Mapping[str, Path],
-) -> Clock:
+def one_pass(work: DeidWork, files: tuple[Path, Path], sources: Mapping[str, Path]) -> Clock:
     """Run every stage once over the documents of a file: `sources` by the stages that read them."""
     clock = Clock()
-    layers = deidentifier.detector
+    layers = work.deidentifier.detector
     assert isinstance(layers, LayeredDetector)
     inside = list(read_corpora([str(sources["inside"])], format="jsonl"))
     model = without_windows(layers.model)
-    detect_by_stage(model, in_batches(deidentifier, inside), clock)
+    detect_by_stage(model, in_batches(work.deidentifier, inside), clock)
     with clock.time("read"):
         documents = list(read_corpora([str(sources["all"])], format="jsonl"))
-    batches = in_batches(deidentifier, documents)
+    batches = in_batches(work.deidentifier, documents)
     found = []
     for batch in batches:
         with seldom_collected(), clock.time("tokenize and tag"):  # as in a run
             found.append(list(model.detect(batch)))
     out: list[Document] = []
     for batch, spans in zip(batches, found, strict=True):
-        out += replace_and_prove(deidentifier, prover, batch, spans, clock)
+        out += replace_and_prove(work, batch, spans, clock)
     with clock.time("write"):
         write_corpus(out, files[0], format="jsonl")
     with clock.time(WHOLE):
-        run_whole(deidentifier, prover, sources["whole"], files[1])
+        run_whole(work, sources["whole"], files[1])
     return clock
 
 
-def run_whole(
-    deidentifier: Deidentifier,
-    prover: Prover,
-    source: Path,
-    out: Path,
-    workers: Runner | None = None,
-) -> None:
+def run_whole(work: DeidWork, source: Path, out: Path, workers: Runner | None = None) -> None:
     """De-identify the documents of a file, as `scrubjay deid` does."""
     deidentify_corpus(
         Input((str(source),), "jsonl"),
         Output(out),
-        deidentifier=deidentifier,
+        work=work,
         model="stages",
         workers=workers,
-        prover=prover,
-        missed="replace",
     )
 
 
@@ -275,8 +260,7 @@ def with_workers(
 ) -> list[float]:
     """Return the seconds of so many processes for each file, from file to file."""
     seconds = []
-    make = partial(setup.make_work, vault=False)
-    with tempfile.TemporaryDirectory() as folder, Workers(make, count=count) as workers:
+    with tempfile.TemporaryDirectory() as folder, Workers(setup.make_work, count=count) as workers:
         for number, source in enumerate(sources):
             began = time.perf_counter()
             run(source, Path(folder) / str(number), workers)
@@ -290,16 +274,14 @@ def measure(
     """Return the figures of a model, in a pass over each part; the same notes may come again."""
     setup = DeidSetup(model, "surrogate", b"0123456789abcdef0123456789abcdef")
     with loading():
-        first_detector = setup.make()
-    layers = first_detector.detector
+        work = setup.make_work()
+    layers = work.deidentifier.detector
     assert isinstance(layers, LayeredDetector)
     tokenizer = find_tagger(without_windows(layers.model)).tokenizer
 
     def count(text: str) -> int:
         return len(tokenizer.tokenize(text))
 
-    manifest = describe_model(model).manifest
-    prover = Prover(first_detector.policy, language=manifest.language)
     clocks, sizes = [], []
     wholes, by_workers = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -313,11 +295,11 @@ def measure(
                 (sources[name],) = place.glob("*.jsonl")
                 size[name] = sum(count(document.text) for document in documents)
             places = (Path(folder) / f"w{number}", Path(folder) / f"d{number}")
-            clocks.append(one_pass(first_detector, prover, places, sources))
+            clocks.append(one_pass(work, places, sources))
             sizes.append(size)
             wholes.append(sources["whole"])
         if workers:
-            run = partial(run_whole, first_detector, prover)
+            run = partial(run_whole, work)
             by_workers = with_workers(setup, workers, run, wholes)
     rows: dict[str, Any] = {}
     for stage in STAGES:

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing import current_process
 
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.work import AnnotateWork, DeidWork, Work
 from scrubjay.cores import usable_threads
 from scrubjay.deidentifier import Deidentifier
@@ -91,7 +90,7 @@ def make_slow() -> Work:
 
 
 def _work(deidentifier: Deidentifier) -> DeidWork:
-    return DeidWork(deidentifier, Prover(deidentifier.policy), "replace")
+    return DeidWork(deidentifier, "replace")
 
 
 @dataclass(frozen=True)

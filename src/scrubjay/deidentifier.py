@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -148,10 +148,6 @@ class Deidentifier:
             )
         return result.document.text
 
-    def bare(self) -> Deidentifier:
-        """Return the same de-identifier, that keeps no metadata."""
-        return replace(self, keep_metadata=frozenset())
-
     def batches(
         self, documents: Iterable[Document | str], *, small_first: bool = False
     ) -> Iterator[list[list[Document]]]:
@@ -249,14 +245,7 @@ class Deidentifier:
 
         They must be sorted, disjoint and inside the text. Whatever goes wrong makes a `Failure`.
         """
-        return self.transform_all([(document, found)])[0]
-
-    def transform_all(self, batch: Sequence[Found]) -> list[Deidentified | Failure]:
-        """Return what `transform` gives for each document, in order; a failure stays one.
-
-        Many together are faster, and no document has a part in what comes of another.
-        """
-        return [result for (result,) in self.transform_records([[each] for each in batch])]
+        return self.transform_records([[(document, found)]])[0][0]
 
     def transform_records(
         self, records: Sequence[Sequence[Found]]

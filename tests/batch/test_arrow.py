@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.arrow import PATIENT, Codes, process_batches
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.proof import Prover
-from scrubjay.batch.run import Here
-from scrubjay.batch.work import DeidWork, outcomes_of
+from scrubjay.batch.work import DeidWork, Here, outcomes_of
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector
@@ -42,7 +40,7 @@ def make_work(detector: Detector | None = None, *, patients: bool = False) -> De
         propagation=Propagation(lambda label: "date", "en") if patients else None,
         patient_of=patient_of,
     )
-    return DeidWork(Deidentifier(around, PLAIN, patient_of=patient_of), Prover(PLAIN), "replace")
+    return DeidWork(Deidentifier(around, PLAIN, patient_of=patient_of), "replace")
 
 
 def make_batch(rows: Sequence[tuple[Any, ...]], *names: str, text: Any = None) -> Any:
@@ -126,7 +124,7 @@ def test_a_record_goes_across_batches() -> None:
     around = LayeredDetector(
         NameDetector(), propagation=Propagation(lambda _: "name", "en"), patient_of=patient_of
     )
-    work = DeidWork(Deidentifier(around, PLAIN, patient_of=patient_of), Prover(PLAIN), "replace")
+    work = DeidWork(Deidentifier(around, PLAIN, patient_of=patient_of), "replace")
     found = [row["text"] for row in rows_of(list(process(iter(batches), work)))]
     assert found == [
         "It was 3/4/2019.", "A name: [PATIENT].", "Miss [PATIENT] again.", "Miss Quill too.",

@@ -13,6 +13,7 @@ from scrubjay.batch.input import Input
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary
+from scrubjay.batch.work import DeidWork
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
@@ -41,9 +42,8 @@ def deid(
     return deidentify_corpus(
         Input((str(source),), **more),  # type: ignore[arg-type]
         Output(out),
-        deidentifier=Deidentifier(detector, PLAIN),
+        work=DeidWork(Deidentifier(detector, PLAIN), coding=coding),
         model="toy",
-        coding=coding,
     )
 
 

@@ -16,6 +16,7 @@ from scrubjay.batch.input import Input
 from scrubjay.batch.proof import EXCEPTIONS, Proved, Prover
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.work import DeidWork
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.document import Document, Span
@@ -440,7 +441,7 @@ def by_id(document: Document) -> str:
 def test_a_run_fails_what_it_cannot_prove(tmp_path: Path) -> None:
     source = notes(tmp_path / "in", a=f"{CANARY} x. {CANARY.lower()}", b="nothing")
     model = Deidentifier(Terms({CANARY: "PATIENT"}), PLAIN)
-    summary = deidentify_corpus(source, Output(tmp_path / "out"), deidentifier=model, model="toy")
+    summary = deidentify_corpus(source, Output(tmp_path / "out"), work=DeidWork(model), model="toy")
     assert summary.failures == (Failure("a", "prove", "LeakError"),)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["b.txt"]
     assert CANARY.casefold() not in summary.to_text().casefold()
@@ -454,7 +455,7 @@ def test_a_run_replaces_what_a_record_tells(tmp_path: Path) -> None:
     )
     model = Deidentifier(Terms({CANARY: "PATIENT"}), PLAIN, patient_of=by_id)
     summary = deidentify_corpus(
-        source, Output(tmp_path / "out"), deidentifier=model, model="toy", missed="replace"
+        source, Output(tmp_path / "out"), work=DeidWork(model, "replace"), model="toy"
     )
     assert summary.failures == ()
     texts = {document.id: document.text for document in read_corpus(tmp_path / "out")}

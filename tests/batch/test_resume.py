@@ -25,6 +25,7 @@ from scrubjay.batch.resume import WORK, Journal, code_state, input_state
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary, Tally
+from scrubjay.batch.work import DeidWork
 from scrubjay.corpora import jsonl, write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
@@ -76,7 +77,7 @@ def run(
     return deidentify_corpus(
         Input((str(folder / "in"),), format=format),
         Output(place, existing=existing),
-        deidentifier=model,
+        work=DeidWork(model),
         model="toy",
         report=report,
         **settings,
@@ -372,7 +373,7 @@ def test_files_are_for_the_owner_alone_unless_said_otherwise(
         deidentify_corpus(
             Input((str(tmp_path / "in"),)),
             Output(tmp_path / "new" / "out", permissions=permissions),
-            deidentifier=Deidentifier(DateDetector(), PLAIN),
+            work=DeidWork(Deidentifier(DateDetector(), PLAIN)),
             model="toy",
         )
     finally:
@@ -429,7 +430,7 @@ def test_a_pipe_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         deidentify_corpus(
             Input((str(pipe),), format="jsonl"),
             Output(tmp_path / "out"),
-            deidentifier=Deidentifier(DateDetector(), PLAIN),
+            work=DeidWork(Deidentifier(DateDetector(), PLAIN)),
             model="toy",
         )
     assert not (tmp_path / "out").exists()

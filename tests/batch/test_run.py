@@ -17,6 +17,7 @@ from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary
+from scrubjay.batch.work import AnnotateWork, DeidWork
 from scrubjay.corpora import find_format, open_writer, read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document, Span
@@ -44,13 +45,12 @@ def deid(
 ) -> RunSummary:
     paths = (source,) if isinstance(source, Path) else source
     output = Output(out, existing=settings.pop("existing", "replace"))  # type: ignore[arg-type]
-    keep = settings.pop("keep_columns", ())
+    keep = tuple(settings.pop("keep_columns", ()))  # type: ignore[call-overload]
     return deidentify_corpus(
         Input(tuple(map(str, paths)), **settings),  # type: ignore[arg-type]
         output,
-        deidentifier=model,
+        work=DeidWork(model, keep_columns=keep),
         model="toy",
-        keep_columns=keep,  # type: ignore[arg-type]
     )
 
 
@@ -119,7 +119,7 @@ def test_the_encoding_stays(tmp_path: Path) -> None:
     (tmp_path / "in" / "a.txt").write_bytes("né 3/4/2019".encode("latin-1"))
     source = Input((str(tmp_path / "in"),), options={"encoding": "latin-1"})
     output = Output(tmp_path / "out", encoding="latin-1")
-    deidentify_corpus(source, output, deidentifier=MODEL, model="toy")
+    deidentify_corpus(source, output, work=DeidWork(MODEL), model="toy")
     assert (tmp_path / "out" / "a.txt").read_bytes() == "né [DATE]".encode("latin-1")
 
 
@@ -264,7 +264,10 @@ def test_a_document_that_its_format_cannot_hold_is_a_failure(
 
     model = Deidentifier(OddLabels(), find_policy("mask"))
     summary = annotate_corpus(
-        Input((str(folder),)), Output(tmp_path / "out", "brat"), deidentifier=model, model="toy"
+        Input((str(folder),)),
+        Output(tmp_path / "out", "brat"),
+        work=AnnotateWork(model),
+        model="toy",
     )
     assert [(f.id, f.stage, f.code) for f in summary.failures] == [
         ("1-1", "write", "LabelError"),
@@ -341,7 +344,7 @@ def test_annotate_writes_the_spans_and_leaves_the_text(name: str, tmp_path: Path
     summary = annotate_corpus(
         Input((str(folder),)),
         Output(tmp_path / "out", format=name, options=options),
-        deidentifier=MODEL,
+        work=AnnotateWork(MODEL),
         model="toy",
     )
     assert summary.policy is None
@@ -355,7 +358,7 @@ def test_annotate_replaces_the_annotations_of_the_input(tmp_path: Path) -> None:
     annotate_corpus(
         Input((str(tmp_path / "in"),)),
         Output(tmp_path / "out", format="brat"),
-        deidentifier=MODEL,
+        work=AnnotateWork(MODEL),
         model="toy",
     )
     labels = {span.label for d in read_corpus(tmp_path / "out") for span in d.spans}
@@ -367,7 +370,7 @@ def test_a_table_without_spans_can_be_annotated(tmp_path: Path) -> None:
     annotate_corpus(
         Input((str(tmp_path / "notes.csv"),)),
         Output(tmp_path / "out", format="csv", options={"spans_column": "spans"}),
-        deidentifier=MODEL,
+        work=AnnotateWork(MODEL),
         model="toy",
     )
     found = list(read_corpus(tmp_path / "out" / "notes.csv"))
@@ -381,7 +384,7 @@ def test_a_stream_can_be_the_output(name: str, tmp_path: Path) -> None:
     summary = deidentify_corpus(
         Input((str(tmp_path / "in"),), format=name),
         Output(stream),
-        deidentifier=MODEL,
+        work=DeidWork(MODEL),
         model="toy",
     )
     assert summary.output == "-"
@@ -403,7 +406,7 @@ def test_a_format_of_several_files_is_no_stream(tmp_path: Path) -> None:
             deidentify_corpus(
                 Input((str(tmp_path / name),), format=name),
                 Output(io.BytesIO()),
-                deidentifier=MODEL,
+                work=DeidWork(MODEL),
                 model="toy",
             )
 
@@ -429,7 +432,7 @@ def test_each_document_is_reported(tmp_path: Path) -> None:
     deidentify_corpus(
         Input((str(folder),)),
         Output(tmp_path / "out"),
-        deidentifier=MODEL,
+        work=DeidWork(MODEL),
         model="toy",
         report=lambda tally: seen.append(tally.documents),
     )

@@ -13,6 +13,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
@@ -21,7 +22,7 @@ import pytest
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.run import deidentify_corpus
-from scrubjay.batch.setup import DeidSetup, make_prover
+from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
 from scrubjay.batch.spark import Metrics, deidentify, passed, require_complete, summarize
 from scrubjay.batch.summary import RunSummary
@@ -117,15 +118,11 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_locally(notes: Path, out: Path, setup: DeidSetup) -> tuple[RunSummary, list[Any]]:
     """Return the summary and the rows of `scrubjay deid` on the same file."""
-    deidentifier = setup.make()
     summary = deidentify_corpus(
         Input((str(notes),), options={"text_column": "text", "id_column": "note_id"}),
         Output(out),
-        deidentifier=deidentifier,
+        work=replace(setup, keep_columns=("ward", "weight", "who")).make_work(),
         model=MODEL,
-        keep_columns=("ward", "weight", "who"),
-        prover=make_prover(deidentifier),
-        missed=setup.missed,
     )
     return summary, parquet.read_table(out / notes.name).to_pylist()
 

@@ -19,10 +19,10 @@ from scrubjay.batch import stopping
 from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import WORK
-from scrubjay.batch.run import Here, Runner, deidentify_corpus
+from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output, Sink
 from scrubjay.batch.summary import Tally
-from scrubjay.batch.work import Batch
+from scrubjay.batch.work import Batch, Here, Runner
 from scrubjay.batch.workers import Workers
 from scrubjay.cli import _progress, _stopping
 from scrubjay.cli._progress import Pace, progress
@@ -38,6 +38,7 @@ from pathlib import Path
 from scrubjay.batch.input import Input
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.work import DeidWork
 from scrubjay.batch.workers import Workers
 from scrubjay.cli import _progress, _stopping
 from tests import stuck
@@ -48,8 +49,8 @@ shape = replace(stuck.make_stuck(), batch_documents=2)
 def run():
     with _stopping.stopping(resumable=True) as stop, Workers(stuck.make_work, count=2) as workers:
         print(*workers.processes, flush=True)
-        deidentify_corpus(Input((str(folder / "in"),)), Output(folder / "out"), deidentifier=shape,
-                          workers=workers, model="toy", missed="replace", stop=stop)
+        deidentify_corpus(Input((str(folder / "in"),)), Output(folder / "out"),
+                          work=DeidWork(shape, "replace"), workers=workers, model="toy", stop=stop)
 
 try:
     run()
@@ -66,8 +67,8 @@ def files(folder: Path) -> dict[str, bytes]:
 def resume(folder: Path, out: str) -> int:
     """Run in this process, going on where an interrupted run was; return what it took over."""
     summary = deidentify_corpus(
-        Input((str(folder / "in"),)), Output(folder / out), deidentifier=stuck.make_stuck(),
-        model="toy", missed="replace", interrupted="resume",
+        Input((str(folder / "in"),)), Output(folder / out), work=stuck.make_work(),
+        model="toy", interrupted="resume",
     )  # fmt: skip
     assert summary.failures == ()
     return summary.resumed
@@ -124,6 +125,10 @@ class Stuck:
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(3600)
         return [[Outcome(each.id, 0) for each in record] for record in batch]
+
+    def bare(self, document: Document) -> Document:
+        """Return the document."""
+        return document
 
 
 def test_a_batch_that_takes_longer_than_a_moment_is_broken_off_in_one_process(
@@ -223,7 +228,7 @@ def test_a_run_that_has_done_all_ends_by_itself(
     with _stopping.stopping(resumable=True) as stop:
         summary = deidentify_corpus(
             Input((str(tmp_path / "in"),)), Output(tmp_path / "out"),
-            deidentifier=stuck.make_stuck(), model="toy", stop=stop,
+            work=stuck.make_work(), model="toy", stop=stop,
         )  # fmt: skip
     assert summary.documents == 1
     assert stop.kept
@@ -339,6 +344,6 @@ def test_to_be_asked_to_stop_before_bad_input_is_no_end(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"z\.txt, byte 0"):
         deidentify_corpus(
             Input((str(tmp_path / "in"),)), Output(tmp_path / "out"), stop=stop,
-            deidentifier=stuck.make_stuck(), model="toy", report=lambda tally: stop.ask() and None,
+            work=stuck.make_work(), model="toy", report=lambda tally: stop.ask() and None,
         )  # fmt: skip
     assert all(name.startswith(WORK) for name in files(tmp_path / "out"))

@@ -298,9 +298,9 @@ def test_a_run_goes_on_and_tells_no_text(
     source, output = Input((str(tmp_path / "in"),)), Output(tmp_path / "out")
     make: Any = stuck.make_work if command == "deid" else stuck.make_annotating
     with Workers(make, count=2) as workers:
-        shape = replace(stuck.make_stuck(), batch_documents=TOGETHER)
+        shape = replace(make(), deidentifier=replace(stuck.make_stuck(), batch_documents=TOGETHER))
         run: Any = deidentify_corpus if command == "deid" else annotate_corpus
-        summary = run(source, output, deidentifier=shape, workers=workers, model="toy")
+        summary = run(source, output, work=shape, workers=workers, model="toy")
     assert [(failure.id, failure.code) for failure in summary.failures] == [
         ("c", "RuntimeError"),
         ("d", "WorkerDiedError"),

@@ -706,6 +706,7 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
         "from scrubjay.batch.input import Input\n"
         "from scrubjay.batch.run import deidentify_corpus\n"
         "from scrubjay.batch.sink import Output\n"
+        "from scrubjay.batch.work import DeidWork\n"
         "from scrubjay.deidentifier import Deidentifier\n"
         "from scrubjay.transform.policy import find_policy\n"
         "from tests.toys import DateDetector\n"
@@ -714,7 +715,7 @@ def test_a_killed_run_leaves_no_output_file(tmp_path: Path, root: Path) -> None:
         "def report(tally):\n"
         "    if tally.documents == 3: os._exit(9)\n"
         "deidentify_corpus(Input((sys.argv[1],)), Output(Path(sys.argv[2])),\n"
-        "                  deidentifier=model, model='toy', report=report)\n"
+        "                  work=DeidWork(model), model='toy', report=report)\n"
     )
     arguments = [sys.executable, "-c", code, str(tmp_path / "notes"), str(tmp_path / "out")]
     assert subprocess.run(arguments, check=False, cwd=root).returncode == 9

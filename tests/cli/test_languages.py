@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.artifacts import load_artifact, save_artifact
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Journal
-from scrubjay.batch.work import DeidWork, only_strictly
+from scrubjay.batch.work import DeidWork
 from scrubjay.cli import _languages
 from scrubjay.cli import main as cli
 from scrubjay.deidentifier import Deidentifier, Failure
@@ -245,13 +244,15 @@ def test_a_strict_run_goes_on_as_a_strict_run_alone(
 def test_the_documents_of_a_record_go_on_without_a_strange_one() -> None:
     deidentifier = Deidentifier(DateDetector(), find_policy("placeholder"), language="en")
     record = [Document("1", ENGLISH_NOTE), Document("2", SPANISH), Document("3", ENGLISH_NOTE)]
-    work = DeidWork(deidentifier, Prover(deidentifier.policy), only_language=only_strictly("en"))
+    work = DeidWork(deidentifier, strict_language=True)
     ((first, second, third),) = work.process([record])
     assert second.failure == Failure("2", "detect", "StrangeLanguageError")
     assert first.failure is None
     assert third.failure is None
     assert work.process([[record[1]]])[0][0].failure == second.failure
-    assert only_strictly("fy") == ""  # a language that nobody tells apart lets all through
+    # A language that nobody tells apart lets all through.
+    frisian = DeidWork(replace(deidentifier, language="fy"), strict_language=True)
+    assert frisian.process([[record[1]]])[0][0].failure is None
 
 
 @pytest.mark.parametrize("place", ["beginning", "middle", "end"])
@@ -260,8 +261,8 @@ def test_a_piece_in_another_language_fails_a_long_document(place: str) -> None:
     text = {"beginning": other + own, "middle": own + other + own, "end": own + other}[place]
     work = DeidWork(
         Deidentifier(DateDetector(), find_policy("placeholder"), language="en"),
-        Prover(find_policy("placeholder")), only_language="en",
-    )  # fmt: skip
+        strict_language=True,
+    )
     # A sentence that is quoted is no piece, nor are words that no language tells.
     documents = [Document("1", text), Document("2", own + SPANISH + own), Document("3", own)]
     found = [work.process([[each]])[0][0].failure for each in documents]

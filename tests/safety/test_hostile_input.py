@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from scrubjay.batch.input import Input
 from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.work import AnnotateWork, DeidWork
 from scrubjay.cli import main as cli
 from scrubjay.corpora import output_name, read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
@@ -158,7 +159,7 @@ def test_ids_too_long_for_a_file_name(
     source = Input((str(place / "notes"),))
     plain = Deidentifier(DateDetector(), find_policy("placeholder"))
     summary = deidentify_corpus(
-        source, Output(place / "out", format=to), deidentifier=plain, model="toy",
+        source, Output(place / "out", format=to), work=DeidWork(plain), model="toy",
         interrupted=interrupted,
     )  # fmt: skip
     codes = {(failure.id, failure.stage, failure.code) for failure in summary.failures}
@@ -367,13 +368,13 @@ def test_any_text_comes_through(bodies: list[str]) -> None:
         source = Input((str(folder / "in"),), format="jsonl")
         plain = Deidentifier(DateDetector(), find_policy("placeholder"))
         summary = deidentify_corpus(
-            source, Output(folder / "out"), deidentifier=plain, model="toy", missed="replace"
+            source, Output(folder / "out"), work=DeidWork(plain, "replace"), model="toy"
         )
         found = list(read_corpus(folder / "out", format="jsonl"))
         assert summary.failures == ()
         assert len(found) == len(documents)
         assert all("3/4/2019" not in document.text for document in found)
-        annotate_corpus(source, Output(folder / "spans"), deidentifier=plain, model="toy")
+        annotate_corpus(source, Output(folder / "spans"), work=AnnotateWork(plain), model="toy")
         again = list(read_corpus(folder / "spans", format="jsonl"))
         assert [document.text for document in again] == bodies
 

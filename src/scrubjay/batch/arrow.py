@@ -15,7 +15,7 @@ from typing import Any
 
 from scrubjay.batch.metadata import KEPT
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.run import Runner
+from scrubjay.batch.work import Runner
 from scrubjay.corpora._arrow import as_python
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document

@@ -24,9 +24,6 @@ from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder, id_text, is_id
 Kinds = tuple[tuple[str, str], ...]
 """Names of columns and the kinds of their ids."""
 
-NO_CODES: Mapping[str, Any] = {"code_columns": {}, "code_ids": False}
-"""What a summary tells of a run without codes."""
-
 
 def read_kinds(given: Iterable[str], *, patient_key: str) -> Kinds:
     """Return the columns that `NAME` and `NAME=KIND` name, with their kinds.
@@ -165,9 +162,12 @@ class Coding:
                 hint="Name it with --id-column, or leave --code-ids out",
             )
 
-    def facts(self) -> dict[str, Any]:
-        """Return what a summary tells of it: never the key."""
-        return {"code_columns": dict(self.columns), "code_ids": self.ids}
+
+def code_facts(coding: Coding | None) -> dict[str, Any]:
+    """Return what a summary tells of the codes of a run, if it makes any: never the key."""
+    if coding is None:
+        return {"code_columns": {}, "code_ids": False}
+    return {"code_columns": dict(coding.columns), "code_ids": coding.ids}
 
 
 def _coded_path(path: str, codes: Mapping[str, str | None]) -> str:

@@ -9,25 +9,21 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
-from scrubjay.batch.coding import NO_CODES, Coding
 from scrubjay.batch.input import Input
-from scrubjay.batch.metadata import bare_metadata, has_ids, has_record_ids, table_has_spans
+from scrubjay.batch.metadata import has_ids, has_record_ids, table_has_spans
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.resume import Interrupted, Journal, code_state, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
-from scrubjay.batch.work import AnnotateWork, Batch, DeidWork, Missed, Work, only_strictly
-from scrubjay.corpora import annotation_free
-from scrubjay.deidentifier import Deidentifier
+from scrubjay.batch.work import AnnotateWork, DeidWork, Here, Runner, Work, work_facts
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, InputError, is_full, unwritable
 
@@ -38,83 +34,42 @@ if TYPE_CHECKING:
 Report = Callable[[Tally], None]
 
 
-class Runner(Protocol):
-    """What has batches worked on: this process, or workers (`scrubjay.batch.workers`)."""
-
-    @property
-    def count(self) -> int:
-        """Return how many processes work at once."""
-
-    def map(
-        self, batches: Iterator[Batch], *, stop: Stop | None = None
-    ) -> Iterator[list[list[Outcome]]]:
-        """Yield the outcomes of each batch, in order, until `stop` is asked."""
-
-
 def deidentify_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Deidentifier,
+    work: DeidWork,
     model: str,
     workers: Runner | None = None,
-    keep_columns: Sequence[str] = (),
-    coding: Coding | None = None,
-    prover: Prover | None = None,
-    missed: Missed = "fail",
     vault: VaultWriter | None = None,
-    strict_language: bool = False,
     interrupted: Interrupted = "refuse",
     facts: Mapping[str, Any] | None = None,
     same: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
     stop: Stop | None = None,
 ) -> RunSummary:
-    """De-identify documents and write them, in their own formats, where `output` says.
+    """De-identify documents, prove the outputs, and write them in their own formats to `output`.
 
-    Of the metadata only structure and `keep_columns` are written, and codes in the columns, and in
-    the place of the ids, that `coding` names. Every output is proved, by
-    `prover` or one without known identifiers: documents of one patient that follow one another
-    are a record, and are proved against the mentions of all of it. Where a mention that was
-    found in a record stands unfound elsewhere in it, that document fails, or with
-    `missed="replace"` the mention is replaced there, too. A document that fails at any stage
-    leaves no output file, not even one of an earlier run; with `strict_language` one that looks
-    to be in another language than the model's does, too. What replaced what goes into the
-    `vault`, if there is one, before an output is shown.
+    Of the metadata only structure, kept columns and codes are written, as `work` has them. A
+    document that fails at any stage leaves no output file, not even one of an earlier run. What
+    replaced what goes into the `vault`, if there is one, before an output is shown.
 
     `interrupted` says what to do where an interrupted run lies in the output folder. `model`
     names the model in the summary, and `facts` are told there, too. A run that goes on with
     another must agree with it in the input, in all settings here, in `facts` and in `same`.
-    `report` is called after each document. `workers` do the work in other processes, for which
-    `scrubjay.batch.workers` has conditions; the output is the same. Where `stop` is asked, the run
-    gives the batches that are open a moment, notes what is done, and ends by `KeyboardInterrupt`.
-    Raises `InputError` for bad input and places that cannot be written; then nothing was written.
+    `report` is called after each document. `workers` do the same work in other processes, for
+    which `scrubjay.batch.workers` has conditions; the output is the same, and `work` may then be
+    without its model. Where `stop` is asked, the run gives the batches that are open a moment,
+    notes what is done, and ends by `KeyboardInterrupt`. Raises `InputError` for bad input and
+    places that cannot be written; then nothing was written.
     """
-    prover = prover or Prover(deidentifier.policy, language=deidentifier.language or "en")
-    kept = tuple(keep_columns)
-    work = DeidWork(
-        deidentifier.bare(), prover, missed, vault is not None, kept, ids_stay=output.ids_stay,
-        coding=coding,
-        only_language=only_strictly(deidentifier.language) if strict_language else "",
-    )  # fmt: skip
-
-    def prepare(document: Document) -> Document:
-        if coding is not None:
-            return coding.bare(document, kept)
-        return Document(document.id, "", metadata=bare_metadata(document, keep_columns=kept))
-
-    agree = {"missed": missed, **(same or {})}
-    policy = deidentifier.policy
-    told = {
-        "policy_sha256": policy.fingerprint(),
-        "reference_years": policy.reference_years(),
-        "keep_columns": sorted(keep_columns),
-        **(coding.facts() if coding is not None else NO_CODES),
-        **(facts or {}),
-    }
+    policy = work.deidentifier.policy
+    here = Here(replace(work, vault=vault is not None, ids_stay=output.ids_stay))
     run = _Run(
-        "deid", source, output, model, policy.name, report, prepare, told,
-        work, workers or Here(work), stop or Stop(), interrupted, agree, vault,
+        "deid", source, output, model, policy.name, report,
+        {**work_facts(policy, work.keep_columns, work.coding), **(facts or {})},
+        work, workers or here, stop or Stop(), interrupted,
+        {"missed": work.missed, **(same or {})}, vault,
     )  # fmt: skip
     return run()
 
@@ -123,51 +78,23 @@ def annotate_corpus(
     source: Input,
     output: Output,
     *,
-    deidentifier: Deidentifier,
+    work: AnnotateWork,
     model: str,
     workers: Runner | None = None,
     facts: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
-    stop: Stop | None = None,
 ) -> RunSummary:
     """Write documents as they are with the detected spans in place of their own.
 
     Annotations of the input do not come along. Parameters, errors and failures are those of
-    `deidentify_corpus`; the policy is not used, nothing is proved, and the run cannot be resumed,
-    since its journal would hold the original texts.
+    `deidentify_corpus`; nothing is proved, and the run cannot be resumed, since its journal would
+    hold the original texts.
     """
-
-    work = AnnotateWork(deidentifier.bare())
-
-    def prepare(document: Document) -> Document:
-        return Document(document.id, "", metadata=annotation_free(document.metadata))
-
     run = _Run(
-        "annotate", source, output, model, None, report, prepare, dict(facts or {}),
-        work, workers or Here(work), stop or Stop(),
+        "annotate", source, output, model, None, report, dict(facts or {}),
+        work, workers or Here(work), Stop(),
     )  # fmt: skip
     return run()
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """Does the work in this process."""
-
-    work: Work
-    count: ClassVar[int] = 1
-
-    def map(
-        self, batches: Iterator[Batch], *, stop: Stop | None = None
-    ) -> Iterator[list[list[Outcome]]]:
-        """Yield the outcomes of each batch, in order, until `stop` is asked."""
-        stop = stop or Stop()
-        while not stop.asked:
-            with stop.breaking():  # reading, too: input may be a pipe that nothing comes from
-                batch = next(batches, None)
-                if batch is None or stop.asked:
-                    return
-                outcomes = self.work.process(batch)
-            yield outcomes
 
 
 @contextmanager
@@ -184,10 +111,7 @@ def _full_disk_told(output: Output) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The part that all runs share: read, process, write, count.
-
-    `prepare` gives an output document, without a text, from its original.
-    """
+    """The part that all runs share: read, process, write, count."""
 
     command: str
     source: Input
@@ -195,7 +119,6 @@ class _Run:
     model: str
     policy: str | None
     report: Report
-    prepare: Callable[[Document], Document]
     facts: Mapping[str, Any]
     work: Work
     runner: Runner
@@ -217,8 +140,11 @@ class _Run:
             stack.enter_context(_full_disk_told(self.output))
             files = stack.enter_context(ExitStack())
             sink = files.enter_context(self._sink(journal))
-            for metadata, outcome, behind in self._outcomes(documents, journal, tally):
-                self._write(sink, metadata, outcome, tally=tally, failed=failed)
+            outcomes = chain(
+                self._taken_over(documents, journal, tally), self._worked_on(documents, journal)
+            )
+            for bare, outcome, behind in outcomes:
+                self._write(sink, bare, outcome, tally=tally, failed=failed)
                 tally.behind = behind
                 self.report(tally)
             self.stop.end()
@@ -309,7 +235,7 @@ class _Run:
             patient_of=self.work.deidentifier.patient_of,
         )
         for document, outcome in zip(documents, journal.replay(all=True), strict=True):
-            self._write(sink, self.prepare(document), outcome, tally=tally, failed=failed)
+            self._write(sink, self.work.bare(document), outcome, tally=tally, failed=failed)
         sink.finish()
 
     def _sink(self, journal: Journal | None, *, careful: bool = False) -> Sink:
@@ -325,17 +251,10 @@ class _Run:
             careful=careful,
         )
 
-    def _outcomes(
-        self,
-        documents: Iterator[Document],
-        journal: Journal | None,
-        tally: Tally,
+    def _taken_over(
+        self, documents: Iterator[Document], journal: Journal | None, tally: Tally
     ) -> Iterator[tuple[Document, Outcome, int]]:
-        """Yield the bare original and the outcome of each document: first what was done before.
-
-        A bare original has no text, and of the metadata what its output gets. With them comes how
-        many documents of the same batch are still to come.
-        """
+        """Yield what `_worked_on` does of the documents that were done before an interrupt."""
         for done in journal.replay() if journal is not None else ():
             document = next(documents, None)
             if document is None or (document.id, len(document.text)) != (done.id, done.size):
@@ -344,20 +263,28 @@ class _Run:
                     "another one",
                     hint="Give --restart to begin anew",
                 )
-            bare = self.prepare(document)
+            bare = self.work.bare(document)
             if self.vault is not None and done.failure is None:
                 self.vault.require(bare.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
             yield *self._pair(bare, done), 0
-        waiting: deque[Document] = deque()
 
+    def _worked_on(
+        self, documents: Iterator[Document], journal: Journal | None
+    ) -> Iterator[tuple[Document, Outcome, int]]:
+        """Yield the bare original and the outcome of each document that is left.
+
+        A bare original has no text, and of the metadata what its output gets. With them comes how
+        many documents of the same batch are still to come.
+        """
+        waiting: deque[Document] = deque()
         errors: list[Exception] = []
 
         def noted() -> Iterator[Document]:
             try:
                 for document in documents:
-                    waiting.append(self.prepare(document))
+                    waiting.append(self.work.bare(document))
                     yield document
             except Exception as error:
                 errors.append(error)

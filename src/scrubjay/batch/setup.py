@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+from scrubjay.artifacts import hash_manifest
 from scrubjay.batch.coding import Coding, Kinds
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.windows import Windowed
-from scrubjay.batch.work import AnnotateWork, DeidWork, Missed, only_strictly
+from scrubjay.batch.work import AnnotateWork, DeidWork
 from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
@@ -65,6 +66,8 @@ class DeidSetup:
     """The columns that go out as codes made by the key, and the kinds of their ids."""
     code_ids: bool = False
     """Whether the ids of documents go out as codes."""
+    vault: bool = False
+    """Whether outcomes hold what a vault gets."""
 
     def coding(self) -> Coding | None:
         """Return what makes the codes, None where there are none; raises without a key for them."""
@@ -100,27 +103,48 @@ class DeidSetup:
             model = drop_scores(model)  # nothing of a de-identified document asks for them
         return self._around(model, rules)
 
-    def shape(self) -> Deidentifier:
+    def make_work(self) -> DeidWork:
+        """Return what a run does with each batch, model and all; raises as `make`."""
+        return self._work(self.make())
+
+    def shape_work(self) -> DeidWork:
         """Return the same without the model, whose place is taken by one that always raises."""
-        return self._around(_Absent(), self.find_policy())
+        return self._work(self._around(_Absent(), self.find_policy()))
 
-    def make_work(self, *, vault: bool = False) -> DeidWork:
-        """Return what a run does with each batch, model and all; raises as `make`.
+    def facts(self) -> dict[str, Any]:
+        """Return what a summary tells of it beside `work_facts`, and no key.
 
-        Its outcomes hold the records of a vault if `vault` is true.
+        Of files it tells whether they were given.
         """
-        deidentifier = self.make()
-        prover = make_prover(deidentifier)
-        return DeidWork(
-            deidentifier, prover, self.missed, vault, self.keep_columns, ids_stay=self.ids_stay,
-            coding=self.coding(),
-            only_language=only_strictly(deidentifier.language) if self.strict_language else "",
-        )  # fmt: skip
+        model = describe_model(self.model)
+        manifest = model.manifest
+        return {
+            "model_sha256": hash_manifest(model.folder),
+            "language": manifest.language,
+            "label_set": manifest.label_set,
+            "patient_key": self.patient_key or None,
+            "recall_dial": self.recall_dial,
+            "min_score": self.min_score,
+            "propagate": self.propagate,
+            "date_order": self.date_order or None,
+            "date_direction": self.date_direction or None,
+            "strict_language": self.strict_language,
+            "identifiers": self.identifiers is not None,
+            "allow": self.allow is not None,
+            "deny": self.deny is not None,
+            "vault": self.vault,
+        }
 
-    @property
-    def missed(self) -> Missed:
-        """Return what is done with mentions that were missed elsewhere in a record."""
-        return "replace" if self.propagate else "fail"
+    def _work(self, deidentifier: Deidentifier) -> DeidWork:
+        return DeidWork(
+            deidentifier,
+            "replace" if self.propagate else "fail",
+            self.vault,
+            self.keep_columns,
+            self.ids_stay,
+            self.coding(),
+            self.strict_language,
+        )
 
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:
         manifest = describe_model(self.model).manifest
@@ -166,10 +190,10 @@ class AnnotateSetup:
         """Return what a run does with each batch, model and all; raises as `make`."""
         return AnnotateWork(self.make())
 
-    def shape(self) -> Deidentifier:
+    def shape_work(self) -> AnnotateWork:
         """Return the same without the model, whose place is taken by one that always raises."""
         language = describe_model(self.model).manifest.language
-        return Deidentifier(_Absent(), find_policy("placeholder"), language=language)
+        return AnnotateWork(Deidentifier(_Absent(), find_policy("placeholder"), language=language))
 
 
 def own_patient(document: Document) -> str:
@@ -185,15 +209,6 @@ class _Absent:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         raise DetectionError("the model is in another process")
-
-
-def make_prover(deidentifier: Deidentifier) -> Prover:
-    """Return the prover of a run: it looks for known identifiers, too, where there are some."""
-    policy, language = deidentifier.policy, deidentifier.language or "en"
-    around = deidentifier.detector
-    if not isinstance(around, LayeredDetector):
-        return Prover(policy, language=language)
-    return Prover(policy, language=language, known=around.known, allow=around.allow)
 
 
 def load_detector(

@@ -9,9 +9,8 @@ from typing import Any
 
 from scrubjay import __version__
 from scrubjay.artifacts import hash_manifest
-from scrubjay.batch.coding import NO_CODES
-from scrubjay.batch.run import Here
 from scrubjay.batch.setup import DeidSetup
+from scrubjay.batch.work import Here, work_facts
 from scrubjay.batch.workers import TOGETHER, Workers
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.errors import ArtifactError, ConfigError
@@ -44,7 +43,8 @@ def ready_work(
         return work.deidentifier, Here(work)
     workers = Workers(setup.make_work, seconds=time_limit)
     workers.__enter__()
-    return replace(setup.shape(), batch_documents=TOGETHER), workers
+    shape = setup.shape_work().deidentifier
+    return replace(shape, batch_documents=TOGETHER), workers
 
 
 def require_limit(time_limit: float | None) -> None:
@@ -60,29 +60,14 @@ def run_facts(
     keep_columns: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the summary of a run tells of it, and no key."""
-    rules, model = setup.find_policy(), describe_model(setup.model)
-    manifest = model.manifest
+    rules, manifest = setup.find_policy(), describe_model(setup.model).manifest
     told = {
-        "policy_sha256": rules.fingerprint(),
-        "reference_years": rules.reference_years(),
-        "model_sha256": hash_manifest(model.folder),
-        "language": manifest.language,
-        "label_set": manifest.label_set,
+        **work_facts(rules, keep_columns, setup.coding()),
+        **setup.facts(),
         "patient_key": patient_column or None,
-        "keep_columns": sorted(keep_columns),
         "gather_patients": bool(patient_column),
-        **(NO_CODES if (coding := setup.coding()) is None else coding.facts()),
-        "recall_dial": setup.recall_dial,
-        "min_score": setup.min_score,
-        "propagate": setup.propagate,
-        "date_order": setup.date_order or None,
-        "date_direction": setup.date_direction or None,
         "date_look": None,
         "time_limit": time_limit,
         "memory_limit": None,
-        "identifiers": setup.identifiers is not None,
-        "allow": setup.allow is not None,
-        "deny": setup.deny is not None,
-        "vault": False,
     }
     return {"model": manifest.name, "policy": rules.name, "version": __version__, "told": told}

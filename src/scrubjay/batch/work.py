@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
-from scrubjay.batch.coding import Coding
-from scrubjay.batch.metadata import kept_values, record_ids
+from scrubjay.batch.coding import Coding, code_facts
+from scrubjay.batch.metadata import bare_metadata, kept_values, record_ids
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
 from scrubjay.batch.proof import Pair, Proved, Prover
+from scrubjay.batch.stopping import Stop
+from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure, Found, Stage
 from scrubjay.document import Document, Span
 from scrubjay.errors import NoCodeError, StrangeLanguageError
 from scrubjay.garbage import seldom_collected
+from scrubjay.known.detector import LayeredDetector
 from scrubjay.text.languages import NAMES, strange_piece
 from scrubjay.transform.date_orders import told_order
 from scrubjay.transform.edits import apply_edits
+from scrubjay.transform.policy import Policy
 
 Missed = Literal["fail", "replace"]
 """What to do where a mention that was found in a record stands unfound elsewhere in it."""
@@ -104,28 +108,36 @@ class Work(Protocol):
         `tell` is told each stage that begins.
         """
 
+    def bare(self, document: Document) -> Document:
+        """Return what is written of a document beside its text: its id and its metadata."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeidWork:
     """De-identifies documents and proves each output; see `scrubjay.batch.proof`.
 
-    `missed` says what to do with a mention that was found once in a record and missed in another
-    place. With `vault` an outcome holds the record of what replaced what, originals included.
-    Ids and the columns that `keep_columns` fits are not changed: the counts of an outcome tell
-    which of them show what was found in the text.
+    Documents of one patient that follow one another are a record, and are proved against the
+    mentions of all of it. Where a mention that was found in a record stands unfound elsewhere in
+    it, that document fails, or with `missed="replace"` the mention is replaced there, too. With
+    `vault` an outcome holds the record of what replaced what, originals included. Ids and the
+    columns that `keep_columns` fits are not changed: the counts of an outcome tell which of them
+    show what was found in the text.
     """
 
     deidentifier: Deidentifier
-    prover: Prover
     missed: Missed = "fail"
     vault: bool = False
     keep_columns: tuple[str, ...] = ()
-    ids_stay: bool = False
+    ids_stay: bool = True
     """Whether the ids in FHIR resources go out as they are: where the writer has no key."""
     coding: Coding | None = None
     """Which columns and ids go out as codes: they tell nothing."""
-    only_language: str = ""
-    """The one language of which documents go through, beside those that tell none; "" for all."""
+    strict_language: bool = False
+    """Whether a document fails that looks to be in another language than the model's."""
+    prover: Prover = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prover", _prover_of(self.deidentifier))
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
@@ -147,12 +159,20 @@ class DeidWork:
                 for record in _prove(done, self.prover)
             ]
 
+    def bare(self, document: Document) -> Document:
+        """Return a document without its text, with structure, kept columns and codes alone."""
+        if self.coding is not None:
+            return self.coding.bare(document, self.keep_columns)
+        metadata = bare_metadata(document, keep_columns=self.keep_columns)
+        return Document(document.id, "", metadata=metadata)
+
     def _detect(self, batch: Batch) -> list[tuple[Span, ...] | Failure]:
         """Return what is found in each document, or its failure; one of another language is none
         that the model reads."""
-        if not self.only_language:
+        language = self.deidentifier.language
+        if not self.strict_language or language not in NAMES:
             return self.deidentifier.detect_records(batch)
-        strange = [[self._is_strange(each) for each in record] for record in batch]
+        strange = [[bool(strange_piece(e.text, language)) for e in record] for record in batch]
         rest = [
             [each for each, away in zip(record, mine, strict=True) if not away]
             for record, mine in zip(batch, strange, strict=True)
@@ -164,9 +184,6 @@ class DeidWork:
             for record, mine in zip(batch, strange, strict=True)
             for each, away in zip(record, mine, strict=True)
         ]
-
-    def _is_strange(self, document: Document) -> bool:
-        return bool(strange_piece(document.text, self.only_language))
 
     def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
         if isinstance(proved, Failure):
@@ -223,10 +240,55 @@ class AnnotateWork:
         results = iter(self.deidentifier.detect_records(batch))
         return [[_annotated(each, next(results)) for each in record] for record in batch]
 
+    def bare(self, document: Document) -> Document:
+        """Return a document without its text and the annotations of the input."""
+        return Document(document.id, "", metadata=annotation_free(document.metadata))
 
-def only_strictly(language: str) -> str:
-    """Return the language of a model as `only_language`, "" for one that is not told apart."""
-    return language if language in NAMES else ""
+
+def work_facts(
+    policy: Policy, keep_columns: Sequence[str], coding: Coding | None
+) -> dict[str, Any]:
+    """Return what a summary tells of work by a policy: never a key."""
+    return {
+        "policy_sha256": policy.fingerprint(),
+        "reference_years": policy.reference_years(),
+        "keep_columns": sorted(keep_columns),
+        **code_facts(coding),
+    }
+
+
+class Runner(Protocol):
+    """What has batches worked on: this process, or workers (`scrubjay.batch.workers`)."""
+
+    @property
+    def count(self) -> int:
+        """Return how many processes work at once."""
+
+    def map(
+        self, batches: Iterator[Batch], *, stop: Stop | None = None
+    ) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Does the work in this process."""
+
+    work: Work
+    count: ClassVar[int] = 1
+
+    def map(
+        self, batches: Iterator[Batch], *, stop: Stop | None = None
+    ) -> Iterator[list[list[Outcome]]]:
+        """Yield the outcomes of each batch, in order, until `stop` is asked."""
+        stop = stop or Stop()
+        while not stop.asked:
+            with stop.breaking():  # reading, too: input may be a pipe that nothing comes from
+                batch = next(batches, None)
+                if batch is None or stop.asked:
+                    return
+                outcomes = self.work.process(batch)
+            yield outcomes
 
 
 def outcomes_of(work: Work, documents: Iterable[Document]) -> Iterator[Outcome]:
@@ -235,9 +297,17 @@ def outcomes_of(work: Work, documents: Iterable[Document]) -> Iterator[Outcome]:
     Documents of a patient that follow one another are a record. An error of the iterator itself
     is raised after the outcomes of the records that came before it.
     """
-    for batch in work.deidentifier.batches(documents):
-        for record in work.process(batch):
-            yield from record
+    for batch in Here(work).map(work.deidentifier.batches(documents)):
+        yield from chain.from_iterable(batch)
+
+
+def _prover_of(deidentifier: Deidentifier) -> Prover:
+    """Return what proves its outputs: it looks for known identifiers, too, where some are known."""
+    policy, language = deidentifier.policy, deidentifier.language or "en"
+    around = deidentifier.detector
+    if not isinstance(around, LayeredDetector):
+        return Prover(policy, language=language)
+    return Prover(policy, language=language, known=around.known, allow=around.allow)
 
 
 def _pairs(record: Record) -> list[Pair]:

@@ -6,14 +6,20 @@ import hmac
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from scrubjay.batch.setup import AnnotateSetup, DeidSetup
+    from scrubjay.batch.work import AnnotateWork, DeidWork
     from scrubjay.batch.workers import Workers
-    from scrubjay.deidentifier import Deidentifier
+
+    W = TypeVar("W", bound=DeidWork | AnnotateWork, covariant=True)
+
+    class Setup(Protocol[W]):
+        """What makes the work of a run, with its model or without."""
+
+        def make_work(self) -> W: ...
+        def shape_work(self) -> W: ...
 
 
 @dataclass(frozen=True)
@@ -35,10 +41,8 @@ class Limits:
 
 
 @contextmanager
-def open_work(
-    setup: DeidSetup | AnnotateSetup, limits: Limits, *, vault: bool = False
-) -> Iterator[tuple[Deidentifier, Workers | None]]:
-    """Give the de-identifier of a run, or its shape and the workers that hold it.
+def open_work(setup: Setup[W], limits: Limits) -> Iterator[tuple[W, Workers | None]]:
+    """Give the work of a run, or its shape and the workers that do it.
 
     The workers are ended with the block.
     """
@@ -46,23 +50,20 @@ def open_work(
 
     if not limits.are_set:
         with loading():
-            made = setup.make()
+            made = setup.make_work()
         yield made, None
         return
-    from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.size import parse_size
     from scrubjay.batch.workers import TOGETHER, Workers
     from scrubjay.cores import available_cores
 
     memory = parse_size(limits.memory, what="the memory limit") if limits.memory else None
-    make = (
-        partial(setup.make_work, vault=vault) if isinstance(setup, DeidSetup) else setup.make_work
-    )
-    shape = setup.shape()
+    shape = setup.shape_work()
     if limits.seconds is not None:
-        shape = replace(shape, batch_documents=TOGETHER)
+        together = replace(shape.deidentifier, batch_documents=TOGETHER)
+        shape = replace(shape, deidentifier=together)
     count = limits.workers or available_cores()
-    with Workers(make, count=count, seconds=limits.seconds, memory=memory) as workers:
+    with Workers(setup.make_work, count=count, seconds=limits.seconds, memory=memory) as workers:
         yield shape, workers
 
 

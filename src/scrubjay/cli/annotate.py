@@ -76,13 +76,13 @@ def annotate(
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
         _stopping.stopping(resumable=False),
-        _run.open_work(setup, limits) as (deidentifier, processes),
+        _run.open_work(setup, limits) as (work, processes),
         progress(source.fraction_read) as report,
     ):
         result = annotate_corpus(
             source,
             output,
-            deidentifier=deidentifier,
+            work=work,
             model=manifest.name,
             workers=processes,
             facts=limits.facts(),

@@ -144,17 +144,15 @@ def deid(
     The exit code is 0 only if no document failed; a failed document has no output and is
     listed by its id. A summary goes to standard error; --summary writes it as JSON, too.
     """
-    from scrubjay.artifacts import hash_manifest
     from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.run import deidentify_corpus
-    from scrubjay.batch.setup import DeidSetup, make_prover
+    from scrubjay.batch.setup import DeidSetup
     from scrubjay.models import describe_model
     from scrubjay.transform.operators import read_key
 
     _run_output.require_out(out, inputs)
     interrupted = _interrupted(resume, out)
     _run_output.require_summary(summary, inputs=inputs, out=out)
-    known = {"identifiers": identifiers, "allow": allow, "deny": deny}
     key = read_key(key_file)
     setup = DeidSetup(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
@@ -165,8 +163,7 @@ def deid(
         code_columns=read_kinds(code_column or (), patient_key=patient_key), code_ids=code_ids,
     )  # fmt: skip
     coding = setup.coding()
-    description = describe_model(model)
-    manifest = description.manifest
+    manifest = describe_model(model).manifest
     tell_default(context, manifest)
     rules = setup.find_policy()
     _require_apart("the key", key_file, out)
@@ -197,29 +194,17 @@ def deid(
         options=_tables.id_options(source, key, ids=fhir_ids) | _run_output.alike(delimiter),
         permissions=permissions,
     )  # fmt: skip
-    setup = replace(setup, ids_stay=output.ids_stay)
+    setup = replace(setup, ids_stay=output.ids_stay, vault=vault is not None)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
-        "model_sha256": hash_manifest(description.folder),
-        "language": manifest.language,
-        "label_set": manifest.label_set,
-        "patient_key": patient_key or None,
+        **setup.facts(),
         "gather_patients": gather_patients,
-        "recall_dial": recall_dial,
-        "min_score": min_score,
-        "propagate": propagate,
         "date_order": date_order,
-        "date_direction": date_direction,
         "date_look": None if look is None else look.to_json(),
-        "strict_language": strict_language,
         **limits.facts(),
-        **{name: file is not None for name, file in known.items()},
-        "vault": vault is not None,
     }
     with _stopping.stopping(resumable=out is not None) as stop, ExitStack() as stack:
-        deidentifier, processes = stack.enter_context(
-            _run.open_work(setup, limits, vault=vault is not None)
-        )
+        work, processes = stack.enter_context(_run.open_work(setup, limits))
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
         )
@@ -230,14 +215,9 @@ def deid(
         result = deidentify_corpus(
             source,
             output,
-            deidentifier=deidentifier,
+            work=work,
             model=manifest.name,
-            keep_columns=setup.keep_columns,
-            coding=coding,
             workers=processes,
-            prover=make_prover(deidentifier),
-            missed=setup.missed,
-            strict_language=strict_language,
             vault=writer,
             interrupted=interrupted,
             facts=facts,
@@ -245,7 +225,7 @@ def deid(
                 "key": None if key is None else _run.key_check(key),
                 "unknown_patient": unknown_patient,
                 "fhir_ids": fhir_ids,
-                "lists": _run.file_states(known.values()),
+                "lists": _run.file_states([identifiers, allow, deny]),
                 "vault_file": None if vault is None else str(vault.resolve()),
             },
             report=report,

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.batch.proof import Prover
 from scrubjay.batch.work import DeidWork
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
@@ -152,7 +151,7 @@ def test_a_mention_that_only_the_record_finds_counts_in_all_of_it() -> None:
     deidentifier = Deidentifier(
         model, Policy("s", Surrogate(KEY)), patient_of=lambda document: "p", language="en"
     )
-    work = DeidWork(deidentifier, Prover(deidentifier.policy, language="en"), "replace")
+    work = DeidWork(deidentifier, "replace")
     (outcomes,) = work.process([documents])
     new = re.fullmatch(r"Mr. (\w+) came\.", outcomes[0].text)
     assert new is not None
