@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.known._distance import make_vocabulary, within
+from scrubjay.known._distance import make_vocabulary
 from scrubjay.known.identifiers import KnownValue, PatientIdentifiers
 from tests.known.samples import finder_of, shown
+from tests.oracles.distance import plain_distance
 from tests.strategies import texts
 
 FINDER = finder_of()
@@ -126,33 +127,9 @@ def test_zeros_of_phones_and_places_do_tell(kind: str) -> None:
     assert not finder.find("it is 0028013 now")
 
 
-def _plain_distance(first: str, second: str) -> int:
-    """Return the distance by the textbook's table (optimal string alignment)."""
-    table = [[max(i, j) if 0 in (i, j) else 0 for j in range(len(second) + 1)]
-             for i in range(len(first) + 1)]  # fmt: skip
-    for i in range(1, len(first) + 1):
-        for j in range(1, len(second) + 1):
-            same = first[i - 1] == second[j - 1]
-            best = min(table[i - 1][j], table[i][j - 1], table[i - 1][j - 1] - same) + 1
-            if i > 1 and j > 1 and first[i - 1] == second[j - 2] and first[i - 2] == second[j - 1]:
-                best = min(best, table[i - 2][j - 2] + 1)
-            table[i][j] = best
-    return table[-1][-1]
-
-
-_SHORT = st.text("abcd", max_size=10)
-
-
-@given(_SHORT, _SHORT, st.integers(1, 2))
-@settings(max_examples=200)
-def test_the_bounded_distance_is_the_distance(first: str, second: str, bound: int) -> None:
-    plain = _plain_distance(first, second)
-    assert within(first, second, bound) == (plain if plain <= bound else None)
-
-
-@given(st.lists(st.text("abcd", min_size=3, max_size=10), max_size=8), _SHORT)
+@given(st.lists(st.text("abcd", min_size=3, max_size=10), max_size=8), st.text("abcd", max_size=10))
 @settings(max_examples=200)
 def test_the_vocabulary_misses_no_word(words: list[str], key: str) -> None:
     found = {word for word, _ in make_vocabulary(words).near(key)}
     bounds = {word: 0 if len(word) < 4 else 1 if len(word) < 8 else 2 for word in words}
-    assert found == {w for w in words if 0 < _plain_distance(key, w) <= bounds[w]}
+    assert found == {w for w in words if 0 < plain_distance(key, w) <= bounds[w]}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.document import Span
 from scrubjay.transform.coreference import MANY, cluster
 from scrubjay.transform.operators import Mention
-from scrubjay.transform.same_person import distance, is_misspelled
+from scrubjay.transform.same_person import is_misspelled
 from tests.transform.test_name_cues import read
 
 WORDS = (
@@ -93,26 +93,6 @@ def test_a_label_set_of_ones_own_tells_its_kinds() -> None:
 def test_misspellings_are_few_edits_from_a_name(word: str, other: str, expected: bool) -> None:
     assert is_misspelled(word, other) is expected
     assert is_misspelled(other, word) is expected
-
-
-@given(st.text("abc", max_size=6), st.text("abc", max_size=6), st.integers(0, 3))
-def test_the_distance_is_that_of_the_plain_recursion(a: str, b: str, limit: int) -> None:
-    found, plain = distance(a, b, limit), plain_distance(a, b)
-    assert found == plain if plain <= limit else found > limit
-
-
-def plain_distance(a: str, b: str) -> int:
-    """Return the restricted Damerau distance by its definition."""
-    if not a or not b:
-        return len(a) + len(b)
-    best = min(
-        plain_distance(a[:-1], b) + 1,
-        plain_distance(a, b[:-1]) + 1,
-        plain_distance(a[:-1], b[:-1]) + (a[-1] != b[-1]),
-    )
-    if len(a) > 1 and len(b) > 1 and a[-1] == b[-2] and a[-2] == b[-1]:
-        best = min(best, plain_distance(a[:-2], b[:-2]) + 1)
-    return best
 
 
 def test_very_many_names_are_told_apart_all_over_the_text() -> None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 
-from scrubjay.known._distance import letter_bits, within
+from scrubjay.known._distance import letter_bits
 from scrubjay.known._everyday import is_measured
 from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
+from scrubjay.text.distance import distance
 from scrubjay.transform.surrogates.calendar_words import languages, words_of
 
 _PLACES_AND_PHONES = frozenset(["phone", "fax", "zip", "street", "city"])
@@ -261,7 +262,7 @@ def _nearest(words: Words, first: int, index: CodeIndex, most: int) -> tuple[int
             digits = letter_bits(joined)
             for code, bits in index.long_numbers:
                 near = (digits ^ bits).bit_count() <= 2
-                if near and within(joined, code.key, 1) is not None:
+                if near and distance(joined, code.key, 1) <= 1:
                     return last, code
         if last + 1 == len(words) or not _NUMBER_GAP.fullmatch(words.gap(last)):
             return None

@@ -1,33 +1,11 @@
-"""How many typing errors part two words, up to a bound, and which known words one may stand for."""
+"""Which known words a word may stand for despite typing errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-
-def within(first: str, second: str, bound: int) -> int | None:
-    """Return the number of edits between two strings if it is at most `bound`, else None.
-
-    An edit inserts, deletes or replaces a character, or swaps two neighbours (optimal string
-    alignment: no piece is edited twice).
-    """
-    if abs(len(first) - len(second)) > bound:
-        return None
-    older: list[int] = []
-    above = list(range(len(second) + 1))
-    for i, mark in enumerate(first, start=1):
-        row = [i]
-        for j, other in enumerate(second, start=1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (mark != other))
-            swapped = i > 1 and j > 1 and mark == second[j - 2] and first[i - 2] == other
-            if swapped:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-        if min(row) > bound and min(above) > bound:
-            return None
-        older, above = above, row
-    return above[-1] if above[-1] <= bound else None
+from scrubjay.text.distance import distance
 
 
 def allowed_errors(word: str) -> int:
@@ -60,8 +38,8 @@ class Vocabulary:
             for word, bits in self.by_length.get(length, ()):
                 bound = allowed_errors(word)
                 if (letters ^ bits).bit_count() <= 2 * bound and word != key:
-                    errors = within(key, word, bound)
-                    if errors is not None:
+                    errors = distance(key, word, bound)
+                    if errors <= bound:
                         found.append((word, errors))
         return sorted(found, key=lambda item: (item[1], item[0]))
 

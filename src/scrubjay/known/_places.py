@@ -10,10 +10,10 @@ from functools import cache
 from importlib import resources
 
 from scrubjay.known._codes import Found
-from scrubjay.known._distance import within
 from scrubjay.known._words import Words, is_capitalised, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.known.people import PARTICLES, common_words
+from scrubjay.text.distance import distance
 
 _PHRASE_GAP = re.compile(r"[\s,.\-/#º°'’()]{0,4}")
 _POSTAL_CODE = re.compile(r"\b[0-9]{5}(?:-[0-9]{4})?\b|\b[0-9]{4}\s?[A-Z]{2}\b")
@@ -180,7 +180,7 @@ class _Meanings:
         return {
             known: False
             for known in sorted(vocabulary)
-            if len(known) >= _LEAST_FUZZY and known.isalpha() and within(word, known, 1) == 1
+            if len(known) >= _LEAST_FUZZY and known.isalpha() and distance(word, known, 1) == 1
         }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scrubjay.caching import text_cache
+from scrubjay.text.distance import distance
 from scrubjay.transform.name_words import gender_of, is_known_name
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import PersonName
@@ -357,30 +358,3 @@ def _same_given(a: str, b: str) -> int:
     if are_same_name(a, b):
         return 3
     return 1 if is_misspelled(a, b) else -1
-
-
-def distance(a: str, b: str, limit: int) -> int:
-    """Return the number of edits between two words, swaps of neighbours included.
-
-    What is above the limit may be any number above it. Few edits leave few ways: each is tried
-    where the words first differ, so that the time grows with their length alone.
-    """
-    size = min(len(a), len(b))
-    if max(len(a), len(b)) - size > limit:
-        return limit + 1
-    start = 0
-    while start < size and a[start] == b[start]:
-        start += 1
-    if start == len(a) or start == len(b):
-        return len(a) + len(b) - 2 * start
-    if not limit:
-        return 1
-    a, b = a[start:], b[start:]
-    found = min(
-        distance(a[1:], b[1:], limit - 1),
-        distance(a[1:], b, limit - 1),
-        distance(a, b[1:], limit - 1),
-    )
-    if a[:2] == b[1::-1]:
-        found = min(found, distance(a[2:], b[2:], limit - 1))
-    return 1 + found

@@ -15,7 +15,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._date_mentions import read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
-from scrubjay.transform.surrogates._date_tokens import _distance, _is_slip
+from scrubjay.transform.surrogates._date_tokens import _is_slip
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.dates import (
     MIN_DAYS,
@@ -27,6 +27,7 @@ from scrubjay.transform.surrogates.dates import (
     shift_dates,
 )
 from scrubjay.transform.surrogates.draw import Draw, fold
+from tests.oracles.distance import plain_distance
 
 KEY = b"golden-key-golden-key"
 GOLDEN = Path(__file__).parents[2] / "golden" / "dates.tsv"
@@ -438,7 +439,7 @@ def test_what_is_written_is_read(day: date, form: str) -> None:
     st.sampled_from([month.lower() for month in MONTHS[0]]),
 )
 def test_a_slip_is_a_word_of_few_differences(word: str, month: str) -> None:
-    assert _is_slip(word, month) == (_distance(word, month) <= (len(month) + 2) // 5)
+    assert _is_slip(word, month) == (plain_distance(word, month) <= (len(month) + 2) // 5)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
+from scrubjay.text.distance import distance
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, phrase_key, word_key
 
 _LETTER = r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*"
@@ -174,26 +175,9 @@ def _keys_of(names: tuple[str, ...]) -> tuple[str, ...]:
 def _is_slip(key: str, name: str) -> bool:
     """Tell whether a word is a name misspelled: one difference for about five letters."""
     most = (len(name) + 2) // 5
-    if abs(len(name) - len(key)) > most:
-        return False
     # Each letter that the word has not is a difference, and most words lack more.
     missing = sum(letter not in key for letter in name)
-    return missing <= most and _distance(key, name) <= most
-
-
-def _distance(one: str, other: str) -> int:
-    """Return how many insertions, deletions, substitutions and swaps of neighbours differ."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, start=1):
-        last, row, before_last = row, [i], before
-        for j, b in enumerate(other, start=1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, before_last[j - 2] + 1)
-            row.append(cost)
-        before = last
-    return row[-1]
+    return missing <= most and distance(key, name, most) <= most
 
 
 def _pointed_years(tokens: list[Token]) -> None:
