@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scrubjay.transform.surrogates.dates import parse_date
+from scrubjay.transform.surrogates.parsed_dates import parse_date
 
 _YEAR = r"(?:1[89]|2[01])\d\d"
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})\s?([./\-–])\s?(\d{1,2})\s?\2\s?(\d{1,4})(?!\d)")

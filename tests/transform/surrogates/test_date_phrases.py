@@ -8,8 +8,8 @@ import pytest
 
 from scrubjay.transform.surrogates._date_mentions import read_mention
 from scrubjay.transform.surrogates.calendar_words import words_of
-from scrubjay.transform.surrogates.dates import shift_dates
 from scrubjay.transform.surrogates.draw import Draw, fold
+from tests.transform.surrogates.shifting import shift_dates
 
 HOLIDAYS = {holiday.names[0] for holiday in words_of("en").holidays}
 

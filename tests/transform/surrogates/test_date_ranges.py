@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from scrubjay.transform.surrogates._date_order import DateOrder, count_orders, find_order
 from scrubjay.transform.surrogates.calendar_words import words_of
-from scrubjay.transform.surrogates.dates import parse_dates, shift_dates
 from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.parsed_dates import parse_dates
+from tests.transform.surrogates.shifting import shift_dates
 
 RANGE = re.compile(
     r"([0-9]{1,2})(?:([/.])([0-9]{1,2}))?[-–]([0-9]{1,2})([/.])([0-9]{1,2})\5([0-9]{2,4})"

@@ -17,19 +17,14 @@ from scrubjay.transform.surrogates._date_mentions import read_mention
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._date_tokens import _is_slip
 from scrubjay.transform.surrogates.calendar_words import words_of
-from scrubjay.transform.surrogates.dates import (
-    MIN_DAYS,
-    DateMaker,
-    ParsedDate,
-    make,
-    parse_date,
-    parse_dates,
-    shift_dates,
-)
+from scrubjay.transform.surrogates.dates import MIN_DAYS, DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.parsed_dates import ParsedDate, parse_date, parse_dates
 from tests.oracles.distance import plain_distance
+from tests.transform.surrogates.shifting import shift_dates
 
 KEY = b"golden-key-golden-key"
+make = DateMaker()
 GOLDEN = Path(__file__).parents[2] / "golden" / "dates.tsv"
 LANGUAGES = ("en", "es", "nl")
 MONTHS = words_of("en").months
@@ -304,10 +299,11 @@ def test_an_unknown_language_is_read_as_english() -> None:
 
 def test_the_same_in_another_process() -> None:
     code = (
-        "from scrubjay.transform.surrogates.dates import make\n"
+        "from scrubjay.transform.surrogates.dates import DateMaker\n"
         "from scrubjay.transform.surrogates.draw import Draw\n"
         "from scrubjay.transform.operators import Record\n"
         "texts = ['3/4/2012', 'homecoming', '31/31/2012', 'Monday']\n"
+        "make = DateMaker()\n"
         f"print(make(texts, Record('d', 'p', '', 'en'), Draw({KEY!r}, 'p'), avoid=frozenset()))"
     )
     run = subprocess.run(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates.calendar_words import words_of
-from scrubjay.transform.surrogates.dates import shift_dates
 from scrubjay.transform.surrogates.draw import Draw
+from tests.transform.surrogates.shifting import shift_dates
 
 DAY_FIRST = ("{d:02d}/{m:02d}/{y}", "{d}-{m}-{y}", "{d}.{m}.{y}")
 MONTH_FIRST = ("{m:02d}/{d:02d}/{y}", "{m}-{d}-{y}", "{m}/{d}/{y}")

@@ -13,8 +13,8 @@ from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
 from scrubjay.transform.surrogates._holidays import settle_holidays
 from scrubjay.transform.surrogates._named_times import move_named
 from scrubjay.transform.surrogates.calendar_words import words_of
-from scrubjay.transform.surrogates.dates import shift_dates
 from scrubjay.transform.surrogates.draw import Draw
+from tests.transform.surrogates.shifting import shift_dates
 
 DRAW = Draw(b"0123456789abcdef0123456789abcdef", "p")
 LANGUAGES = ("en", "es", "nl")

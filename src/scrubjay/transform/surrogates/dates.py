@@ -21,24 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import MINYEAR
 from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates._date_groups import (
-    CROSSING,
-    Group,
-    compact_fields,
-    month_of_day,
-)
-from scrubjay.transform.surrogates._date_mentions import (
-    STRANGE,
-    Day,
-    Reading,
-    read_mention,
-    whole_day,
-)
+from scrubjay.transform.surrogates._date_contexts import contexts_of, new_years, paddings
+from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
 from scrubjay.transform.surrogates._date_order import (
     DAY_FIRST,
     ORDERS,
@@ -48,7 +36,6 @@ from scrubjay.transform.surrogates._date_order import (
 )
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
 from scrubjay.transform.surrogates._holidays import articles_before, settle_holidays, settle_years
-from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted, step_by_step
@@ -61,30 +48,6 @@ MIN_DAYS = 190
 
 _YEAR_DAYS = 365.2425
 _LEAST_REST = 50  # days off a whole number of years: any season and month becomes another one
-_DEFAULT_YEAR = 2001
-_RECENT_YEARS = 3
-"""How many years before the latest whole date of a text others still tell the year of the rest."""
-_NEVER = 2299
-"""The last year that is told of a day: later ones are written for "never"."""
-_FAR_OFF = 2036
-"""From this year on, two digits rather tell of a birth a century before."""
-_HALF_YEAR = 6 * 31
-"""Days after which another year is nearer, of months of 31 days."""
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedDate:
-    """What a mention tells of a date; None for what it does not tell.
-
-    `kind` is date, season, holiday, week, quarter or decade; the year of a decade is its first.
-    `short_year` tells that the century was guessed: two digits lie in 1950 to 2049.
-    """
-
-    year: int | None = None
-    month: int | None = None
-    day: int | None = None
-    kind: str = "date"
-    short_year: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,40 +154,14 @@ class _Work:
 
     def shift(self) -> None:
         """Write them shifted."""
-        self.new = _shifted(
+        self.new = shift_readings(
             self._texts, self._readings, words_of(self._record.language), self._order,
             days=self._maker.days(self._draw), draw=self._draw, avoid=self._avoid,
             around=self._record.text,
         )  # fmt: skip
 
 
-make = DateMaker()
-"""The maker with its defaults: three years either way, weekdays moved."""
-
-
-def shift_dates(
-    texts: Sequence[str],
-    language: str,
-    *,
-    days: int,
-    draw: Draw,
-    avoid: frozenset[str] = frozenset(),
-    order: DateOrder | None = None,
-    around: str = "",
-) -> list[str]:
-    """Return the mentions of one document, in their order, shifted by `days`.
-
-    Years, months and, but for an `order`, the order of numbers that a mention leaves open are taken
-    from the mentions around it. `draw` and `avoid` serve what cannot be shifted;
-    `around` is the text of the document, for the articles before holidays.
-    """
-    words = words_of(language)
-    order = order or find_order(texts, words)
-    readings = [read_mention(text, words.language, day_first=order.day_first) for text in texts]
-    return _shifted(texts, readings, words, order, days=days, draw=draw, avoid=avoid, around=around)
-
-
-def _shifted(
+def shift_readings(
     texts: Sequence[str],
     readings: Sequence[Reading],
     words: CalendarWords,
@@ -236,8 +173,8 @@ def _shifted(
     around: str,
 ) -> list[str]:
     """Return the mentions of one document, as they were read, shifted by `days`."""
-    habits = Habits(order.day_first, _paddings(readings))
-    contexts = _contexts(readings)
+    habits = Habits(order.day_first, paddings(readings))
+    contexts = contexts_of(readings)
     holidays = {}
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
@@ -246,63 +183,11 @@ def _shifted(
         holidays = settle_holidays(
             readings, contexts, words, days=days, articles=articles, american=american
         )
-    shifter = Shifter(words, days, draw, habits, avoid, holidays, _new_years(readings, days))
+    shifter = Shifter(words, days, draw, habits, avoid, holidays, new_years(readings, days))
     return [
         shifter.shift(text, reading, context)
         for text, reading, context in zip(texts, readings, contexts, strict=True)
     ]
-
-
-def parse_dates(text: str, language: str) -> tuple[ParsedDate, ...]:
-    """Return all dates that a mention tells, in their order: two for a range of days."""
-    words = words_of(language)
-    day_first = find_order((text,), words).day_first
-    reading = read_mention(text, words.language, day_first=day_first)
-    return tuple(found for group in reading.groups for found in _parsed(reading, group))
-
-
-def parse_date(text: str, language: str) -> ParsedDate | None:
-    """Return the first date of a mention that has a year, else its first date, else None.
-
-    Dates may be invalid, as "31/02/2012" is; their year counts all the same.
-    """
-    found = parse_dates(text, language)
-    return next((each for each in found if each.year is not None), found[0] if found else None)
-
-
-def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
-    tokens = reading.tokens
-    year = group.year_value
-    short = group.year is not None and len(tokens[group.year].text) == 2
-    if group.kind == "compact" and group.main is not None:
-        values = compact_fields(tokens[group.main], group.layout)
-        short = "YYYY" not in group.layout
-        return [ParsedDate(values["Y"], values["M"], values.get("D"), "date", short)]
-    if group.kind == "odd":
-        years = [tokens[n] for n in group.odd if len(tokens[n].text) == 4]
-        return [ParsedDate(token.value) for token in years if 1800 <= token.value <= 2199]
-    if group.kind == "decade" and group.main is not None:
-        token = tokens[group.main]
-        if token.value >= 100:
-            return [ParsedDate(token.value, kind="decade")]
-        century = 1900 if token.value >= 30 else 2000
-        return [ParsedDate(century + token.value, kind="decade", short_year=True)]
-    if group.kind != "date":
-        return [ParsedDate(year, kind=group.kind, short_year=short)]
-    month = None if group.month is None else tokens[group.month].value
-    if group.month is not None:
-        word = tokens[group.month].word
-        month = None if word is not None and word.ending == STRANGE else month
-    if not group.days:
-        return [ParsedDate(year, month, None, "date", short)]
-    found = []
-    for place, day in enumerate(group.days):
-        own: tuple[int | None, int | None] = (year, month)
-        if place < group.early:
-            before = month_of_day(tokens, group, place, year or 0)
-            own = (None if year is None else before[0], before[1])
-        found.append(ParsedDate(*own, tokens[day].value, "date", short))
-    return found
 
 
 @lru_cache(maxsize=16)
@@ -314,101 +199,3 @@ def _amounts(keep_weekday: bool, longest: int, direction: str = "") -> tuple[int
         if min(rest, _YEAR_DAYS - rest) >= _LEAST_REST and (days % 7 == 0) == keep_weekday:
             found += {"past": [-days], "future": [days]}.get(direction, [-days, days])
     return tuple(sorted(found))
-
-
-def _paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]:
-    """Return whether the document writes leading zeros, by the shape of its dates."""
-    found: dict[tuple[str, bool, bool], bool] = {}
-    for reading in readings:
-        for key, padded in reading.paddings:
-            if padded is not None:
-                found.setdefault(key, padded)
-    return found
-
-
-def _new_years(readings: Sequence[Reading], days: int) -> dict[int, int]:
-    """Return the new years of those years that stand alone and are the year of whole dates, too.
-
-    They go where those dates go, if all go to one year, and that is another year.
-    """
-    alone = {
-        group.year_value
-        for reading in readings
-        for group in reading.groups
-        if group.kind == "date" and group.month is None and not group.days
-    }
-    found: dict[int, set[int]] = {}
-    for reading in readings if alone else ():
-        for group in reading.groups:
-            day = whole_day(reading.tokens, group)
-            if day is not None and day[0] in alone:
-                try:
-                    found.setdefault(day[0], set()).add(move_day(*day, days).year)
-                except OutOfReachError:
-                    continue
-    return {year: min(new) for year, new in found.items() if len(new) == 1 and new != {year}}
-
-
-def _contexts(readings: Sequence[Reading]) -> list[tuple[int, int | None]]:
-    """Return for each mention the year and the month of the dates around it.
-
-    The year is the one that brings the mention nearest to a whole date: the last one before, else
-    the first after. Whole dates long before the latest one count only where there is no other:
-    births, history. So does a year of two digits that would be far off: "30 May 49" is a birth.
-    Where there is no whole date, it is that of the last mention before with a year, else of the
-    first after. The month serves a day on its own: that of the next mention
-    where its days come later, else of the one before.
-    """
-    whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
-    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
-    pairs = list(zip(whole, far, strict=True))
-    sure = max([day[0] for day, late in pairs if day and not late], default=0)
-    if sure and True in far:
-        most = sure + _RECENT_YEARS
-        whole = [None if day and late and day[0] > most else day for day, late in pairs]
-    latest = max([day[0] for day in whole if day is not None], default=0)
-    whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
-    near = next((day for day in whole if day is not None), None)
-    year = next((each.year for each in readings if each.year is not None), _DEFAULT_YEAR)
-    contexts: list[tuple[int, int | None]] = []
-    for index, reading in enumerate(readings):
-        year = reading.year or year
-        near = whole[index] or near
-        own = reading.year or (year if near is None else _year_beside(near, reading.open_day))
-        contexts.append((own, _open_month(readings, index) if reading.lacks_month else None))
-    return contexts
-
-
-def _year_beside(near: Day, day: tuple[int, int] | None) -> int:
-    """Return the year in which a month and a day are nearest to a whole date, its own if none."""
-    year, month, number = near
-    if day is None:
-        return year
-    months = (day[0] - month) * 31 + day[1] - number
-    return max(year + (months < -_HALF_YEAR) - (months > _HALF_YEAR), MINYEAR)
-
-
-def _open_month(readings: Sequence[Reading], index: int) -> int | None:
-    def month_and_day(reading: Reading) -> tuple[int, int] | None:
-        for group in reading.groups:
-            if group.kind == "date" and group.month is not None and group.days:
-                tokens = reading.tokens
-                return tokens[group.month].value, tokens[group.days[0]].value
-        return None
-
-    own = next(
-        readings[index].tokens[g.days[0]].value
-        for g in readings[index].groups
-        if g.days and g.month is None
-    )
-    following = next((r for r in readings[index + 1 :] if not r.lacks_month), None)
-    after = month_and_day(following) if following is not None else None
-    if after is not None and after[1] > own:
-        return after[0]
-    for place in range(index - 1, -1, -1):
-        before = month_and_day(readings[place])
-        if before is not None:
-            return before[0]
-    if after is not None and own - after[1] > CROSSING:
-        return (after[0] - 2) % 12 + 1  # 30-1/5/21 as two mentions
-    return after[0] if after is not None else None

@@ -1,0 +1,119 @@
+"""What the dates of a document tell of each other: years, months, leading zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import MINYEAR
+
+from scrubjay.transform.surrogates._date_groups import CROSSING
+from scrubjay.transform.surrogates._date_mentions import Day, Reading, whole_day
+from scrubjay.transform.surrogates._date_shifting import Context
+from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
+
+_DEFAULT_YEAR = 2001
+_RECENT_YEARS = 3
+"""How many years before the latest whole date of a text others still tell the year of the rest."""
+_NEVER = 2299
+"""The last year that is told of a day: later ones are written for "never"."""
+_FAR_OFF = 2036
+"""From this year on, two digits rather tell of a birth a century before."""
+_HALF_YEAR = 6 * 31
+"""Days after which another year is nearer, of months of 31 days."""
+
+
+def paddings(readings: Sequence[Reading]) -> dict[tuple[str, bool, bool], bool]:
+    """Return whether the document writes leading zeros, by the shape of its dates."""
+    found: dict[tuple[str, bool, bool], bool] = {}
+    for reading in readings:
+        for key, padded in reading.paddings:
+            if padded is not None:
+                found.setdefault(key, padded)
+    return found
+
+
+def new_years(readings: Sequence[Reading], days: int) -> dict[int, int]:
+    """Return the new years of those years that stand alone and are the year of whole dates, too.
+
+    They go where those dates go, if all go to one year, and that is another year.
+    """
+    alone = {
+        group.year_value
+        for reading in readings
+        for group in reading.groups
+        if group.kind == "date" and group.month is None and not group.days
+    }
+    found: dict[int, set[int]] = {}
+    for reading in readings if alone else ():
+        for group in reading.groups:
+            day = whole_day(reading.tokens, group)
+            if day is not None and day[0] in alone:
+                try:
+                    found.setdefault(day[0], set()).add(move_day(*day, days).year)
+                except OutOfReachError:
+                    continue
+    return {year: min(new) for year, new in found.items() if len(new) == 1 and new != {year}}
+
+
+def contexts_of(readings: Sequence[Reading]) -> list[Context]:
+    """Return for each mention the year and the month of the dates around it.
+
+    The year is the one that brings the mention nearest to a whole date: the last one before, else
+    the first after. Whole dates long before the latest one count only where there is no other:
+    births, history. So does a year of two digits that would be far off: "30 May 49" is a birth.
+    Where there is no whole date, it is that of the last mention before with a year, else of the
+    first after. The month serves a day on its own: that of the next mention
+    where its days come later, else of the one before.
+    """
+    whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
+    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
+    pairs = list(zip(whole, far, strict=True))
+    sure = max([day[0] for day, late in pairs if day and not late], default=0)
+    if sure and True in far:
+        most = sure + _RECENT_YEARS
+        whole = [None if day and late and day[0] > most else day for day, late in pairs]
+    latest = max([day[0] for day in whole if day is not None], default=0)
+    whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
+    near = next((day for day in whole if day is not None), None)
+    year = next((each.year for each in readings if each.year is not None), _DEFAULT_YEAR)
+    contexts: list[Context] = []
+    for index, reading in enumerate(readings):
+        year = reading.year or year
+        near = whole[index] or near
+        own = reading.year or (year if near is None else _year_beside(near, reading.open_day))
+        contexts.append((own, _open_month(readings, index) if reading.lacks_month else None))
+    return contexts
+
+
+def _year_beside(near: Day, day: tuple[int, int] | None) -> int:
+    """Return the year in which a month and a day are nearest to a whole date, its own if none."""
+    year, month, number = near
+    if day is None:
+        return year
+    months = (day[0] - month) * 31 + day[1] - number
+    return max(year + (months < -_HALF_YEAR) - (months > _HALF_YEAR), MINYEAR)
+
+
+def _open_month(readings: Sequence[Reading], index: int) -> int | None:
+    def month_and_day(reading: Reading) -> tuple[int, int] | None:
+        for group in reading.groups:
+            if group.kind == "date" and group.month is not None and group.days:
+                tokens = reading.tokens
+                return tokens[group.month].value, tokens[group.days[0]].value
+        return None
+
+    own = next(
+        readings[index].tokens[g.days[0]].value
+        for g in readings[index].groups
+        if g.days and g.month is None
+    )
+    following = next((r for r in readings[index + 1 :] if not r.lacks_month), None)
+    after = month_and_day(following) if following is not None else None
+    if after is not None and after[1] > own:
+        return after[0]
+    for place in range(index - 1, -1, -1):
+        before = month_and_day(readings[place])
+        if before is not None:
+            return before[0]
+    if after is not None and own - after[1] > CROSSING:
+        return (after[0] - 2) % 12 + 1  # 30-1/5/21 as two mentions
+    return after[0] if after is not None else None
