@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.known._words import fold, split_words
+from scrubjay.known._word_tables import fold
+from scrubjay.known._words import split_words
 from scrubjay.known.people import nicknames, parse_name
 from tests.known.samples import finder_of, named, shown
 from tests.strategies import texts

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from scrubjay.known._words import Words, fold
+from scrubjay.known._word_tables import fold
+from scrubjay.known._words import Words
 from scrubjay.known.people import PARTICLES, TITLES
 
 _AHEAD = 48

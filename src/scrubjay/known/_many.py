@@ -7,17 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.known._words import (
-    _JOINS,
-    _TABLE_SIZE,
-    Words,
-    _fold_table,
-    _kind_table,
-    keep_words,
-    narrow_bytes,
-    narrow_tables,
-    split_words_anew,
-)
+from scrubjay.known._word_tables import narrow_bytes, narrow_tables, wide_codes
+from scrubjay.known._words import Words, keep_words, split_words_anew
 
 _BLANK = ord(" ")
 
@@ -136,13 +127,8 @@ def _narrow(text: str) -> tuple[bytes, bytes] | None:
 
 def _wide(text: str) -> tuple[bytes, bytes] | None:
     """Return what `_narrow` does of a text whose characters are in the tables."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    if int(points.max()) >= _TABLE_SIZE:
+    wide = wide_codes(text)
+    if wide is None:
         return None
-    codes = _fold_table()[points]
-    if int(codes.max()) >= _TABLE_SIZE:
-        return None
-    kinds = _kind_table()[codes].tobytes()
-    if _JOINS in kinds:
-        return None
-    return np.where(np.frombuffer(kinds, np.uint8) != 0, codes, np.uint32(_BLANK)).tobytes(), kinds
+    codes, kinds = wide
+    return np.where(kinds != 0, codes, np.uint32(_BLANK)).tobytes(), kinds.tobytes()

@@ -8,18 +8,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.known._words import (
-    _DIGIT,
-    _JOINS,
-    _LETTER,
-    _SHORT,
-    _TABLE_SIZE,
-    _fold_table,
-    _kind_table,
+from scrubjay.known._word_tables import (
+    DIGIT,
+    LETTER,
+    SHORT,
     narrow_bytes,
     narrow_tables,
-    split_words,
+    wide_codes,
 )
+from scrubjay.known._words import split_words
 
 _BLANK = ord(" ")
 
@@ -45,13 +42,11 @@ def _all_words(text: str) -> Sequence[Iterable[str]]:
             plain.translate(letters).decode("latin-1").split(),
             plain.translate(digits).decode("latin-1").split(),
         )
-    codes = _folded(text)
-    if codes is None:
+    wide = wide_codes(text) if len(text) >= SHORT else None
+    if wide is None:
         return (split_words(text).keys,)
-    kinds = _kind_table()[codes]
-    if (kinds == _JOINS).any():
-        return (split_words(text).keys,)
-    return _words_of(codes, kinds == _LETTER), _words_of(codes, kinds == _DIGIT)
+    codes, kinds = wide
+    return _words_of(codes, kinds == LETTER), _words_of(codes, kinds == DIGIT)
 
 
 @cache
@@ -61,7 +56,7 @@ def _tables() -> tuple[bytes, bytes]:
     pairs = list(zip(spaced, kinds, strict=True))
     letters, digits = (
         bytes(code if kind == wanted else _BLANK for code, kind in pairs)
-        for wanted in (_LETTER, _DIGIT)
+        for wanted in (LETTER, DIGIT)
     )
     return letters, digits
 
@@ -70,14 +65,3 @@ def _words_of(codes: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]) -> l
     """Return the runs of the characters that are inside."""
     plain = np.where(inside, codes, np.uint32(_BLANK))
     return plain.tobytes().decode("utf-32-le", "surrogatepass").split()
-
-
-def _folded(text: str) -> npt.NDArray[np.uint32] | None:
-    """Return the folded characters of a text, None where the tables do not have them all."""
-    if len(text) < _SHORT:
-        return None
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    if int(points.max()) >= _TABLE_SIZE:
-        return None
-    codes: npt.NDArray[np.uint32] = _fold_table()[points]
-    return None if int(codes.max()) >= _TABLE_SIZE else codes

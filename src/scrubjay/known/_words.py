@@ -1,8 +1,7 @@
 """Words as identifiers are compared: without case, accents and hidden characters, offsets exact.
 
-A letter or digit is folded to one character, so the folded text is as long as the text itself
-and an offset in one is an offset in the other. The key of a word has two letters or three where
-one character stands for them, as ß and the ligatures of printed texts do.
+The key of a word has two letters or three where one character stands for them, as ß and the
+ligatures of printed texts do.
 """
 
 from __future__ import annotations
@@ -12,68 +11,17 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-# What joins a word without being part of its key: combining marks, soft hyphens, zero widths.
-_MARK = "\u0300"
-_WORD = re.compile(rf"[^\W\d_](?:{_MARK}*+[^\W\d_])*+{_MARK}*+|\d(?:{_MARK}*+\d)*+{_MARK}*+")
-_PLAIN = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "ħ": "h"}
+from scrubjay.known._word_tables import LETTERS, MARK, SHORT, fold, kind_table, wide_codes
 
-
-class _Folds(dict[int, str]):
-    """Code point -> its folded character, worked out on the first meeting."""
-
-    def __missing__(self, code: int) -> str:
-        folded = self[code] = _fold_character(chr(code))
-        return folded
-
-
-def _fold_character(character: str) -> str:
-    category = unicodedata.category(character)
-    if category[0] == "M" or category == "Cf":
-        return _MARK
-    if category == "Nd":
-        return str(unicodedata.digit(character))
-    parts = [
-        part
-        for part in unicodedata.normalize("NFKD", character)
-        if unicodedata.category(part)[0] != "M"
-    ]
-    plain = "".join(parts).casefold()
-    return _PLAIN.get(plain, plain) if len(plain) == 1 else character
-
-
-_FOLDS = _Folds()
-
-
-class _Letters(dict[int, str]):
-    """Code point of a folded character -> the letters of a key that it stands for."""
-
-    def __missing__(self, code: int) -> str:
-        letters = self[code] = _letters_of(chr(code))
-        return letters
-
-
-def _letters_of(character: str) -> str:
-    plain = unicodedata.normalize("NFKD", character).casefold()
-    several = len(plain) > 1 and plain.isascii() and plain.isalpha() and character.isalnum()
-    return plain if several else character
-
-
-_LETTERS = _Letters()
+_WORD = re.compile(rf"[^\W\d_](?:{MARK}*+[^\W\d_])*+{MARK}*+|\d(?:{MARK}*+\d)*+{MARK}*+")
 
 
 def _key_of(folded: str) -> str:
     """Return the key of a folded word."""
-    return folded if folded.isascii() else folded.replace(_MARK, "").translate(_LETTERS)
-
-
-def fold(text: str) -> str:
-    """Return the text without case and accents, of the same length, character by character."""
-    return text.lower() if text.isascii() else text.translate(_FOLDS)
+    return folded if folded.isascii() else folded.replace(MARK, "").translate(LETTERS)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -178,23 +126,17 @@ def keep_words(texts: Sequence[str], split: Callable[[Sequence[str]], list[Words
 
 def split_words_anew(text: str) -> Words:
     """Return what `split_words` does, by array operations where no mark joins a word."""
-    if len(text) < _SHORT:
+    if len(text) < SHORT:
         return split_words_plainly(text)
     if text.isascii():
         folded = text.lower()
-        kinds = _kind_table()[np.frombuffer(folded.encode("ascii"), np.uint8)]
+        kinds = kind_table()[np.frombuffer(folded.encode("ascii"), np.uint8)]
     else:
-        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        table = _fold_table()
-        if int(points.max()) >= _TABLE_SIZE:
+        wide = wide_codes(text)
+        if wide is None:
             return split_words_plainly(text)
-        codes = table[points]
-        if int(codes.max()) >= _TABLE_SIZE:  # a few fold to a letter of another script
-            return split_words_plainly(text)
+        codes, kinds = wide
         folded = codes.tobytes().decode("utf-32-le", "surrogatepass")
-        kinds = _kind_table()[codes]
-        if (kinds == _JOINS).any():
-            return split_words_plainly(text)
     padded = np.zeros(len(text) + 2, np.uint8)
     padded[1:-1] = kinds
     turns = np.flatnonzero(padded[1:] != padded[:-1])
@@ -203,68 +145,6 @@ def split_words_anew(text: str) -> Words:
     starts, ends = first[inside].tolist(), turns[1:][inside].tolist()
     keys = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
     return Words(text, tuple(starts), tuple(ends), tuple(keys))
-
-
-_SHORT = 80  # below, setting up arrays costs more than it saves
-_TABLE_SIZE = 0x2200  # letters of Europe, marks and punctuation
-_LETTER, _DIGIT, _JOINS = 1, 2, 3
-
-
-@cache
-def _fold_table() -> npt.NDArray[np.uint32]:
-    """Return the folded character of each of the first code points."""
-    return np.array([ord(_FOLDS[code]) for code in range(_TABLE_SIZE)], dtype=np.uint32)
-
-
-@cache
-def _kind_table() -> npt.NDArray[np.uint8]:
-    """Return what each folded character is to `_WORD`: a letter, a digit, what joins, or 0.
-
-    What stands for several letters is among what joins: no array has the key of such a word.
-    """
-    kinds = [
-        _JOINS if chr(code) == _MARK or _LETTERS[code] != chr(code)
-        else _DIGIT if chr(code).isdecimal()
-        else _LETTER if chr(code).isalnum()
-        else 0
-        for code in range(_TABLE_SIZE)
-    ]  # fmt: skip
-    return np.array(kinds, dtype=np.uint8)
-
-
-def narrow_bytes(text: str) -> bytes | None:
-    """Return a text of characters below 256 with a byte for each.
-
-    None for one with others, and for one that has what folds to others or joins words.
-    """
-    if text.isascii():
-        return text.encode("ascii")
-    try:
-        plain = text.encode("latin-1")
-    except UnicodeEncodeError:
-        return None
-    return None if any(odd in plain for odd in _odd_bytes()) else plain
-
-
-@cache
-def narrow_tables() -> tuple[bytes, bytes]:
-    """Return for each byte of a narrow text its folded character, or a blank, and its kind."""
-    kinds = [int(_kind_table()[code]) for code in _fold_table()[:256]]
-    pairs = zip(_fold_table()[:256].tolist(), kinds, strict=True)
-    spaced = [
-        code if kind in (_LETTER, _DIGIT) and code < 256 else ord(" ") for code, kind in pairs
-    ]
-    return bytes(spaced), bytes(kinds)
-
-
-@cache
-def _odd_bytes() -> tuple[int, ...]:
-    """Return the characters below 256 that fold to others, or join words."""
-    return tuple(
-        place
-        for place, code in enumerate(_fold_table()[:256].tolist())
-        if code > 255 or _kind_table()[code] == _JOINS
-    )
 
 
 def split_words_plainly(text: str) -> Words:

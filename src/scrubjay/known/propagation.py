@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
 from scrubjay.features.protected import protected_pieces
-from scrubjay.known._words import fold, is_capitalised, split_words, split_words_anew
+from scrubjay.known._word_tables import fold
+from scrubjay.known._words import is_capitalised, split_words, split_words_anew
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import (
