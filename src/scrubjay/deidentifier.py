@@ -335,7 +335,7 @@ def load(
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model
-    from scrubjay.transform.date_orders import set_date_direction, set_date_order
+    from scrubjay.transform.date_orders import set_dates
     from scrubjay.transform.operators import read_key
 
     if not isinstance(propagate, bool):
@@ -347,10 +347,7 @@ def load(
         rules = policy
     else:
         rules = find_policy(policy, key=read_key() if key is None else key)
-    if date_order:
-        rules = set_date_order(rules, date_order)
-    if date_direction:
-        rules = set_date_direction(rules, date_direction)
+    rules = set_dates(rules, order=date_order, direction=date_direction)
     manifest = describe_model(model).manifest
     detector = surround(
         load_model(model),

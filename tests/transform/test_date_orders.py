@@ -10,8 +10,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.date_orders import (
     asks_documents,
-    set_date_direction,
-    set_date_order,
+    set_dates,
     suppose_date_order,
     told_order,
 )
@@ -27,7 +26,7 @@ def test_a_set_order_is_that_of_the_dates_and_of_the_fingerprint() -> None:
     policy = find_policy("surrogate", key=KEY)
     new = []
     for order in ("dmy", "mdy"):
-        ordered = set_date_order(policy, order)
+        ordered = set_dates(policy, order=order)
         edits = ordered.plan(Document("1", TEXT), SPANS, patient="p", language="en")
         new.append(apply_edits(TEXT, edits).text)
         assert ordered.fingerprint() != policy.fingerprint()
@@ -40,7 +39,7 @@ def test_a_policy_file_may_set_the_order() -> None:
         "default": "placeholder", "kinds": {"date": {"operator": "surrogate", "date-order": "dmy"}}
     }  # fmt: skip
     policy = parse_policy(settings, key=KEY)
-    plain = set_date_order(find_policy("surrogate", key=KEY), "dmy")
+    plain = set_dates(find_policy("surrogate", key=KEY), order="dmy")
     document = Document("1", TEXT)
     assert policy.plan(document, SPANS, language="en") == plain.plan(document, SPANS, language="en")
     settings["kinds"] = {"date": {"operator": "surrogate", "date-order": "day first"}}
@@ -52,7 +51,7 @@ def test_a_direction_is_set_for_all_dates_and_part_of_the_fingerprint() -> None:
     policy = find_policy("surrogate", key=KEY)
     years: dict[str, set[str]] = {}
     for way in ("past", "future", ""):
-        moved = set_date_direction(policy, way)
+        moved = set_dates(policy, direction=way)
         for patient in map(str, range(20)):
             edits = moved.plan(Document("1", TEXT), SPANS, patient=patient, language="en")
             years.setdefault(way, set()).add(apply_edits(TEXT, edits).text[11:15])
@@ -61,13 +60,13 @@ def test_a_direction_is_set_for_all_dates_and_part_of_the_fingerprint() -> None:
     assert min(years[""]) < "2025" < max(years[""])
     kinds = {"date": {"operator": "surrogate", "date-direction": "past"}}
     same = parse_policy({"default": "placeholder", "kinds": kinds}, key=KEY)
-    wanted = set_date_direction(policy, "past")
+    wanted = set_dates(policy, direction="past")
     document = Document("1", TEXT)
     assert same.plan(document, SPANS, language="en") == wanted.plan(document, SPANS, language="en")
     with pytest.raises(ConfigError, match="no direction 'up'"):
-        set_date_direction(policy, "up")
+        set_dates(policy, direction="up")
     with pytest.raises(ConfigError, match="'mask' shifts no dates: to set their direction"):
-        set_date_direction(find_policy("mask"), "past")
+        set_dates(find_policy("mask"), direction="past")
 
 
 def test_what_documents_tell_is_asked_of_shifted_dates_alone() -> None:
@@ -83,12 +82,12 @@ def test_what_documents_tell_is_asked_of_shifted_dates_alone() -> None:
 
 def test_a_policy_that_shifts_no_dates_refuses_an_order() -> None:
     with pytest.raises(ConfigError, match="'mask' shifts no dates"):
-        set_date_order(find_policy("mask"), "dmy")
+        set_dates(find_policy("mask"), order="dmy")
     settings = {"default": "surrogate", "kinds": {"date": "safe-date"}}
     with pytest.raises(ConfigError, match="shifts no dates"):
-        set_date_order(parse_policy(settings, key=KEY), "dmy")
+        set_dates(parse_policy(settings, key=KEY), order="dmy")
     settings = {"default": "placeholder", "labels": {"DATE": "surrogate"}}
-    assert set_date_order(parse_policy(settings, key=KEY), "dmy").default.name == "placeholder"
+    assert set_dates(parse_policy(settings, key=KEY), order="dmy").default.name == "placeholder"
 
 
 def test_a_usual_order_is_that_of_documents_that_tell_none() -> None:
@@ -99,15 +98,15 @@ def test_a_usual_order_is_that_of_documents_that_tell_none() -> None:
         assert "usual" not in str(usual.describe())
         assert told_order(usual, Document("1", TEXT), SPANS, language="en") == "open"
         found = usual.plan(Document("1", TEXT), SPANS, patient="p", language="en")
-        as_set = set_date_order(policy, order)
+        as_set = set_dates(policy, order=order)
         assert found == as_set.plan(Document("1", TEXT), SPANS, patient="p", language="en")
     # A document that tells its own keeps it, and so does a set order.
     signed = Document("1", f"{TEXT}, NHS")
     usual = suppose_date_order(policy, "mdy")
     plain = policy.plan(signed, SPANS, patient="p", language="en")
     assert usual.plan(signed, SPANS, patient="p", language="en") == plain
-    both = set_date_order(usual, "dmy")
-    alone = set_date_order(policy, "dmy").plan(signed, SPANS, patient="p", language="en")
+    both = set_dates(usual, order="dmy")
+    alone = set_dates(policy, order="dmy").plan(signed, SPANS, patient="p", language="en")
     assert both.plan(signed, SPANS, patient="p", language="en") == alone
     with pytest.raises(ConfigError, match="unknown parameter 'usual-order'"):
         parse_policy({"default": {"operator": "surrogate", "usual-order": "dmy"}}, key=KEY)
@@ -115,7 +114,7 @@ def test_a_usual_order_is_that_of_documents_that_tell_none() -> None:
 
 def test_whether_a_policy_asks_the_documents() -> None:
     assert asks_documents(find_policy("surrogate", key=KEY), "en")
-    assert not asks_documents(set_date_order(find_policy("surrogate", key=KEY), "dmy"), "en")
+    assert not asks_documents(set_dates(find_policy("surrogate", key=KEY), order="dmy"), "en")
     assert not asks_documents(find_policy("mask"), "en")
     for language in ("es", "nl"):  # in which nothing but whole dates tells the order
         assert not asks_documents(find_policy("surrogate", key=KEY), language)

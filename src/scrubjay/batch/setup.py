@@ -25,7 +25,7 @@ from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.codes import Coder
-from scrubjay.transform.date_orders import set_date_direction, set_date_order, suppose_date_order
+from scrubjay.transform.date_orders import set_dates, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
 from scrubjay.transform.surrogates.operator import UsualOrder
 
@@ -79,10 +79,7 @@ class DeidSetup:
     def find_policy(self) -> Policy:
         """Return the policy, checked against the labels of the model."""
         rules = find_policy(self.policy, key=self.key)
-        if self.date_order:
-            rules = set_date_order(rules, self.date_order)
-        if self.date_direction:
-            rules = set_date_direction(rules, self.date_direction)
+        rules = set_dates(rules, order=self.date_order, direction=self.date_direction)
         if self.usual_order:
             rules = suppose_date_order(rules, self.usual_order)
         manifest = describe_model(self.model).manifest

@@ -15,39 +15,35 @@ from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.operator import Surrogate, UsualOrder
 
 
-def set_date_order(policy: Policy, order: str) -> Policy:
-    """Return the policy with an order for the numbers of all dates that it shifts.
+def set_dates(policy: Policy, *, order: str = "", direction: str = "") -> Policy:
+    """Return the policy with an order for the numbers of all dates that it shifts, a direction.
 
-    "dmy" reads 3/4/2012 as the 3rd of April, "mdy" as the 4th of March. Raises `ConfigError` for
-    another order, and for a policy that shifts no dates.
+    "dmy" reads 3/4/2012 as the 3rd of April, "mdy" as the 4th of March; dates move to the "past" or
+    the "future". "" leaves each as it is. Raises `ConfigError` for others, and for a policy that
+    shifts no dates.
     """
+    if not (order or direction):
+        return policy
     if not shifts_dates(policy):
+        what = "order" if order else "direction"
         raise ConfigError(
-            f"the policy {policy.name!r} shifts no dates: to set their order is of no use",
+            f"the policy {policy.name!r} shifts no dates: to set their {what} is of no use",
             hint="Leave it out, or take the policy 'surrogate'",
         )
-    return _changed(policy, lambda operator: replace(operator, date_order=order))
 
-
-def set_date_direction(policy: Policy, direction: str) -> Policy:
-    """Return the policy with a direction for all dates that it shifts: "past" or "future".
-
-    Raises `ConfigError` for another direction, and for a policy that shifts no dates.
-    """
-    if not shifts_dates(policy):
-        raise ConfigError(
-            f"the policy {policy.name!r} shifts no dates: to set their direction is of no use",
-            hint="Leave it out, or take the policy 'surrogate'",
+    def change(operator: Surrogate) -> Surrogate:
+        return replace(
+            operator,
+            date_order=order or operator.date_order,
+            date_direction=direction or operator.date_direction,
         )
-    return _changed(policy, lambda operator: replace(operator, date_direction=direction))
+
+    return _changed(policy, change)
 
 
 def order_dates(policy: Policy, order: str) -> Policy:
-    """Return what `set_date_order` does where a policy shifts dates and there is an order to set.
-
-    Other policies come back as they are.
-    """
-    return set_date_order(policy, order) if order and shifts_dates(policy) else policy
+    """Return what `set_dates` does of a policy that shifts dates; others come back as they are."""
+    return set_dates(policy, order=order) if shifts_dates(policy) else policy
 
 
 def suppose_date_order(policy: Policy, order: UsualOrder) -> Policy:

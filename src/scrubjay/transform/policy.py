@@ -220,15 +220,13 @@ class Policy:
 
     def reference_years(self) -> list[int]:
         """Return the years up to which ages are counted, none where no operator does so."""
-        operators = (self.default, *self.kinds.values(), *self.operators.values())
-        found = {getattr(operator, "reference", None) for operator in operators}
+        found = {getattr(operator, "reference", None) for operator in self._distinct}
         return sorted(year for year in found if isinstance(year, int))
 
     def goes_by_patient(self) -> bool:
         """Tell whether what it gives is the same over all documents of a patient, and other for
         other patients."""
-        operators = (self.default, *self.kinds.values(), *self.operators.values())
-        return any(operator.name in _BY_PATIENT for operator in operators)
+        return any(operator.name in _BY_PATIENT for operator in self._distinct)
 
     def describe(self) -> dict[str, Any]:
         """Return the policy as JSON: every operator with all its parameters, and no key."""
