@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.batch.proof import Proved, Prover
-from scrubjay.batch.work import prove_record, replace_missed
+from scrubjay.batch.work import prove_records, replace_missed
 from scrubjay.deidentifier import Deidentified, Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.transform.operators import Placeholder
@@ -59,10 +59,10 @@ def prove(documents: list[Document], model: Given) -> list[str]:
         assert isinstance(result, Deidentified)
         record.append((document, result))
     prover = Prover(POLICY)
-    completed = replace_missed(list(record), prover, deidentifier)
+    (completed,) = replace_missed([record], prover, deidentifier)
     return [
         "" if isinstance(proved, Proved) else proved.code
-        for _, proved in prove_record(completed, prover)
+        for _, proved in prove_records([completed], prover)[0]
     ]
 
 

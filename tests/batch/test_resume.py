@@ -333,7 +333,7 @@ def test_whatever_is_cut_off_whole_records_are_taken_over(
     path, ends = folder / WORK / "journal", []
     with suppress(Killed), Journal(folder, run={"a": 1}, interrupted="refuse") as journal:
         for record in records:
-            journal.add(record)
+            journal.add([record])
             ends.append(path.stat().st_size)
         raise Killed
     size = data.draw(st.integers(0, path.stat().st_size))

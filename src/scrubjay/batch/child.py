@@ -10,11 +10,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import connection, parent_process
 from typing import Any
 
-from scrubjay.batch.silence import be_silent, leave_no_core
 from scrubjay.errors import WorkerError
 
 START_SECONDS = 600.0
@@ -79,8 +78,8 @@ def become_child() -> None:
         signal.signal(each, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    be_silent()
-    leave_no_core()
+    _be_silent()
+    _leave_no_core()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
@@ -106,3 +105,20 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _be_silent() -> None:
+    """Send what this process prints nowhere."""
+    with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
+        for stream in (1, 2):
+            with suppress(OSError):
+                os.dup2(nowhere.fileno(), stream)
+
+
+def _leave_no_core() -> None:
+    """Have the system write no file of this process's memory where it crashes."""
+    try:
+        import resource
+    except ImportError:  # a system without such files
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -122,12 +122,8 @@ class Journal:
                 assert values is not None
                 yield Outcome.from_json(values)
 
-    def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Note the outcomes of documents that belong together: all of them or none."""
-        self.add_all([outcomes])
-
-    def add_all(self, records: Sequence[Sequence[Outcome]]) -> None:
-        """Note the outcomes of a batch: the documents of each record belong together."""
+    def add(self, records: Sequence[Sequence[Outcome]]) -> None:
+        """Note the outcomes of a batch: those of a record are taken over all together, or none."""
         self._append(
             {**outcome.to_json(), "last": place == len(outcomes)}
             for outcomes in records

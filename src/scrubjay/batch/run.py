@@ -300,7 +300,7 @@ class _Run:
                 self.vault.flush()
             pairs = [[self._pair(waiting.popleft(), each) for each in record] for record in batch]
             if journal is not None:
-                journal.add_all([[outcome for _, outcome in record] for record in pairs])
+                journal.add([[outcome for _, outcome in record] for record in pairs])
                 self.stop.keep(sum(map(len, pairs)))
             behind = sum(map(len, pairs))
             for pair in chain.from_iterable(pairs):

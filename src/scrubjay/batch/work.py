@@ -44,14 +44,10 @@ def tell_nobody(stage: Stage) -> None:
     """Tell nobody in which stage a batch is."""
 
 
-def replace_missed(record: Record, prover: Prover, deidentifier: Deidentifier) -> Record:
-    """Return the record with every mention found in it replaced wherever it stands in it."""
-    return _replace_missed([record], prover, deidentifier)[0]
-
-
-def _replace_missed(
+def replace_missed(
     records: Sequence[Record], prover: Prover, deidentifier: Deidentifier
 ) -> list[Record]:
+    """Return each record with every mention found in it replaced wherever it stands in it."""
     pairs = [_pairs(record) for record in records]
     completed = chain.from_iterable(prover.complete_all(pairs))
     again: list[list[Found]] = []
@@ -77,14 +73,10 @@ def _replace_missed(
     ]
 
 
-def prove_record(record: Record, prover: Prover) -> Iterator[tuple[Document, Proved | Failure]]:
-    """Yield the documents of a record, each proved against all mentions of it, or failed."""
-    yield from _prove([record], prover)[0]
-
-
-def _prove(
+def prove_records(
     records: Sequence[Record], prover: Prover
 ) -> list[list[tuple[Document, Proved | Failure]]]:
+    """Return the documents of each record, proved against all mentions of it, or failed."""
     proofs = chain.from_iterable(prover.prove_all([_pairs(record) for record in records]))
     return [
         [
@@ -152,11 +144,11 @@ class DeidWork:
         ]
         with seldom_collected():
             if self.missed == "replace":
-                done = _replace_missed(done, self.prover, self.deidentifier)
+                done = replace_missed(done, self.prover, self.deidentifier)
             tell("prove")
             return [
                 [self._outcome(each, proved) for each, proved in record]
-                for record in _prove(done, self.prover)
+                for record in prove_records(done, self.prover)
             ]
 
     def bare(self, document: Document) -> Document:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from scrubjay.batch.proof import Proved, Prover
-from scrubjay.batch.work import prove_record, replace_missed
+from scrubjay.batch.work import prove_records, replace_missed
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document, Span
@@ -286,9 +286,8 @@ def _deidentify(
 ) -> Iterator[Found | Failure]:
     """Yield each document de-identified and proved, as a run over files does it."""
     for record in deidentifier.records(documents):
-        if spread:
-            record = replace_missed(record, prover, deidentifier)
-        for _, proved in prove_record(record, prover):
+        records = replace_missed([record], prover, deidentifier) if spread else [record]
+        for _, proved in prove_records(records, prover)[0]:
             yield _found(proved.result) if isinstance(proved, Proved) else proved
 
 

@@ -89,6 +89,14 @@ class Fresh:
         self._known[old] = worse[min(worse)]
         return self._known[old]
 
+    def inside(self, text: str, make: Callable[[str, int, frozenset[str]], str]) -> str:
+        """Return a text with what `until` gives for it without the white space at its ends.
+
+        `make` is given the text without that, and what `until` gives.
+        """
+        before, core, after = keep_ends(text)
+        return before + self.until(core, lambda attempt, told: make(core, attempt, told)) + after
+
     def pick(self, options: Sequence[str], *what: str, used: Collection[str] = ()) -> str | None:
         """Return a drawn option of a table that no original equals and none of `used`, or None."""
         size = len(options)

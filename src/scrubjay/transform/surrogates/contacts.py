@@ -52,40 +52,10 @@ _DOMAINS = frozenset({
     "cu", "it", "pt", "br", "ve", "ec", "uy", "cat", "gal", "eus", "bo", "py", "cr", "gt", "in",
 })  # fmt: skip
 _GENERIC = _DOMAINS | {
-    "http",
-    "https",
-    "ftp",
-    "portal",
-    "my",
-    "mail",
-    "webmail",
-    "login",
-    "index",
-    "html",
-    "htm",
-    "php",
-    "asp",
-    "aspx",
-    "pdf",
-    "img",
-    "image",
-    "docs",
-    "doc",
-    "forms",
-    "form",
-    "secure",
-    "home",
-    "web",
-    "app",
-    "api",
-    "id",
-    "case",
-    "visit",
-    "visits",
-    "results",
-    "nieuws",
-    "inicio",
-}
+    "http", "https", "ftp", "portal", "my", "mail", "webmail", "login", "index", "html", "htm",
+    "php", "asp", "aspx", "pdf", "img", "image", "docs", "doc", "forms", "form", "secure", "home",
+    "web", "app", "api", "id", "case", "visit", "visits", "results", "nieuws", "inicio",
+}  # fmt: skip
 _MIN_WORD = 3
 _TWO_NAMES = 10
 
@@ -126,36 +96,26 @@ def make_phones(
     return [made[text] for text in mention_texts]
 
 
-def make_emails(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return e-mail addresses of the same pattern, of the new names (`maker.Maker`)."""
-    return _net(
-        mention_texts, record, draw, avoid, _named(_email, mention_texts, record, draw, avoid)
-    )
+def _addresses(make: _Make, *, of_names: bool = False) -> Maker:
+    """Return the maker of a kind of addresses; with `of_names` they are built of the new names."""
 
+    def make_all(
+        mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+    ) -> list[str]:
+        fresh = Fresh(draw, avoid)
+        language = language_of(record.language)
+        own = _named(make, mention_texts, record, draw, avoid) if of_names else make
 
-def make_urls(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return web addresses of the same pattern; net addresses too (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _url)
+        def attempt_at(core: str, attempt: int, told: frozenset[str]) -> str:
+            new = own(core, language, draw, attempt, told)
+            if attempt < LONGER and fold(new) != fold(core):
+                return new
+            characters = Characters(draw, "longer", core, str(attempt))
+            return new + characters.filler(1 + attempt // LONGER)
 
+        return [fresh.inside(text, attempt_at) for text in mention_texts]
 
-def make_ips(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return net addresses: version 4 or 6 as they were, private as they were (`maker.Maker`)."""
-    return _net(mention_texts, record, draw, avoid, _ip)
-
-
-def make_usernames(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return logins of the same pattern, of the new names (`maker.Maker`)."""
-    return _net(
-        mention_texts, record, draw, avoid, _named(_local, mention_texts, record, draw, avoid)
-    )
+    return make_all
 
 
 def _named(
@@ -190,30 +150,6 @@ def _of_names(old: str, new: str, names: AddressNames) -> str:
         for run, made in zip(runs, drawn, strict=True)
     )
     return _RUN.sub(lambda match: next(pieces), old)
-
-
-def _net(
-    texts: Sequence[str],
-    record: Record,
-    draw: Draw,
-    avoid: frozenset[str],
-    make: _Make,
-) -> list[str]:
-    fresh = Fresh(draw, avoid)
-    language = language_of(record.language)
-
-    def attempt_at(core: str, attempt: int, told: frozenset[str]) -> str:
-        new = make(core, language, draw, attempt, told)
-        if attempt < LONGER and fold(new) != fold(core):
-            return new
-        return new + Characters(draw, "longer", core, str(attempt)).filler(1 + attempt // LONGER)
-
-    def one(text: str) -> str:
-        before, core, after = keep_ends(text)
-        new = fresh.until(core, lambda attempt, told: attempt_at(core, attempt, told))
-        return before + new + after
-
-    return [one(text) for text in texts]
 
 
 def _phone(
@@ -435,9 +371,9 @@ def _name_like(run: str, language: str, characters: Characters) -> str:
 
 MAKERS: Mapping[str, Maker] = {
     "phone": make_phones,
-    "email": make_emails,
-    "url": make_urls,
-    "ip": make_ips,
-    "username": make_usernames,
+    "email": _addresses(_email, of_names=True),
+    "url": _addresses(_url),
+    "ip": _addresses(_ip),
+    "username": _addresses(_local, of_names=True),
 }
 """Kind of label (`scrubjay.labels.KINDS`) -> maker."""

@@ -49,13 +49,8 @@ class PlaceMaker:
 
     def make_all(self, texts: Sequence[str], make: Callable[[str, int], str]) -> list[str]:
         """Return what `make` gives for each text at the first attempt that may stay."""
-
-        def one(text: str) -> str:
-            before, core, after = keep_ends(text)
-            new = self.fresh.until(core, lambda attempt, _: make(core, attempt))
-            return before + new + after
-
-        return [one(text) for text in texts]
+        inside = self.fresh.inside
+        return [inside(text, lambda core, attempt, _: make(core, attempt)) for text in texts]
 
     def city(self, text: str, attempt: int) -> str:
         """Return another town; its region or code goes along where the text holds one.
