@@ -214,8 +214,8 @@ def replace_and_prove(
         assert isinstance(result, Deidentified)
         records.append([(document, result)])
     with clock.time("proof"):
-        prover.complete_all(records)
-        prover.prove_all(records)
+        prover.complete(records)
+        prover.prove(records)
     return [result.document for ((_, result),) in records]
 
 

@@ -74,7 +74,7 @@ def make(text: str, *spans: Span, policy: Policy = PLAIN) -> tuple[Document, Dei
 
 def reason(pair: tuple[Document, Deidentified], prover: Prover | None = None) -> str:
     """Return why a document cannot be proved, "" where it can."""
-    (outcome,) = (prover or Prover(PLAIN)).prove([pair])
+    ((outcome,),) = (prover or Prover(PLAIN)).prove([[pair]])
     if isinstance(outcome, Proved):
         return ""
     assert (outcome.id, outcome.stage) == ("a", "prove")
@@ -86,7 +86,7 @@ NAME, LAST, DOCTOR = Span(0, 10, "PATIENT"), Span(35, 40, "PATIENT"), Span(24, 3
 
 def test_a_sound_output_is_proved() -> None:
     pair = make(TEXT, NAME, DOCTOR, LAST)
-    (outcome,) = Prover(PLAIN).prove([pair])
+    ((outcome,),) = Prover(PLAIN).prove([[pair]])
     assert isinstance(outcome, Proved)
     assert outcome.result is pair[1]
     assert outcome.counts == {"searched": 3}
@@ -119,10 +119,10 @@ EPONYM = "Dr. Wilson re Wilson's disease; WILSON DISEASE"
 
 def test_an_eponym_is_no_leak_and_is_not_replaced() -> None:
     pair = make(EPONYM, Span(4, 10, "DOCTOR"))
-    (outcome,) = Prover(PLAIN).prove([pair])
+    ((outcome,),) = Prover(PLAIN).prove([[pair]])
     assert isinstance(outcome, Proved)
     assert outcome.counts == {"searched": 1, "term": 2}
-    assert Prover(PLAIN).complete([pair]) == [pair[1].found]
+    assert Prover(PLAIN).complete([[pair]]) == [[pair[1].found]]
     assert "term" in EXCEPTIONS
 
 
@@ -145,7 +145,7 @@ def test_what_may_be_a_person_is_a_leak_beside_a_term(
 ) -> None:
     pair = make(text, *spans)
     assert reason(pair) == "LeakError"
-    [completed] = Prover(PLAIN).complete([pair])
+    ((completed,),) = Prover(PLAIN).complete([[pair]])
     new = [(span.start, span.end) for span in completed if span not in spans]
     assert new == added
 
@@ -155,8 +155,8 @@ def test_what_stands_beside_a_term_for_a_mention_makes_no_leak_of_it() -> None:
     pair = make("Dr. Wilson. 3/4/2020 Wilson disease", Span(4, 10, "DOCTOR"), Span(12, 20, "DATE"),
                 policy=masked)  # fmt: skip
     assert pair[1].document.text == "Dr. XXXXXX. XXXXXXXX Wilson disease"
-    assert Prover(masked).complete([pair]) == [pair[1].found]
-    (outcome,) = Prover(masked).prove([pair])
+    assert Prover(masked).complete([[pair]]) == [[pair[1].found]]
+    ((outcome,),) = Prover(masked).prove([[pair]])
     assert isinstance(outcome, Proved)
     assert outcome.counts["term"] == 1
 
@@ -168,9 +168,9 @@ def test_what_stands_beside_a_term_for_a_mention_makes_no_leak_of_it() -> None:
 def test_what_is_added_beside_a_term_makes_a_name_of_it(names: str, count: int) -> None:
     text = f"Ostrander. Dr. Wilson. Dr. Allen. {names}"
     spans = [Span(0, 9, "DOCTOR"), Span(15, 21, "DOCTOR"), Span(27, 32, "DOCTOR")]
-    [completed] = Prover(PLAIN).complete([make(text, *spans)])
+    ((completed,),) = Prover(PLAIN).complete([[make(text, *spans)]])
     assert len(completed) == count
-    assert isinstance(Prover(PLAIN).prove([make(text, *completed)])[0], Proved)
+    assert isinstance(Prover(PLAIN).prove([[make(text, *completed)]])[0][0], Proved)
 
 
 def test_a_replacement_makes_no_eponym_of_a_name() -> None:
@@ -191,7 +191,7 @@ def test_a_replacement_makes_no_eponym_of_a_name() -> None:
     ],
 )
 def test_declared_exceptions_are_counted(text: str, span: Span, exception: str) -> None:
-    (outcome,) = Prover(PLAIN).prove([make(text, span)])
+    ((outcome,),) = Prover(PLAIN).prove([[make(text, span)]])
     assert isinstance(outcome, Proved)
     assert outcome.counts == {exception: 1}
     assert exception in EXCEPTIONS
@@ -235,7 +235,7 @@ def test_words_of_kinship_that_a_surrogate_leaves_are_no_leak() -> None:
     policy = find_policy("surrogate", key=b"0123456789abcdef")
     text = "El tío materno y su hija Pilar. Otro tío materno, otra hija."
     spans = Span(3, 14, label), Span(20, 30, label)
-    (outcome,) = Prover(policy, language="es").prove([make(text, *spans, policy=policy)])
+    ((outcome,),) = Prover(policy, language="es").prove([[make(text, *spans, policy=policy)]])
     assert isinstance(outcome, Proved)
     assert outcome.counts == {"kept": 1, "searched": 1}
     left = make(f"{text} Hija Pilar.", *spans, policy=policy)
@@ -243,7 +243,8 @@ def test_words_of_kinship_that_a_surrogate_leaves_are_no_leak() -> None:
 
 
 def test_a_second_run_may_miss_a_placeholder() -> None:
-    (outcome,) = Prover(PLAIN).prove([make("[PATIENT-7], [PATIENT-7]", Span(0, 11, "PATIENT"))])
+    again = make("[PATIENT-7], [PATIENT-7]", Span(0, 11, "PATIENT"))
+    ((outcome,),) = Prover(PLAIN).prove([[again]])
     assert isinstance(outcome, Proved)
     assert outcome.result.document.text == "[PATIENT-7], [PATIENT-7]"
     assert outcome.counts == {"kept": 1}
@@ -280,7 +281,7 @@ def test_a_shifted_date_may_be_another_date_of_the_document() -> None:
     dates = {"03/14/2019": "03/18/2019", "03/18/2019": "03/22/2019"}
     policy = Policy("fakes", Fixed(dates))
     pair = make("03/14/2019, 03/18/2019", Span(0, 10, "DATE"), Span(12, 22, "DATE"), policy=policy)
-    (outcome,) = Prover(policy).prove([pair])
+    ((outcome,),) = Prover(policy).prove([[pair]])
     assert isinstance(outcome, Proved)
     assert outcome.counts == {"searched": 2, "chance": 1}
 
@@ -293,7 +294,7 @@ def test_a_mention_that_is_glued_to_another_is_completed(glued: str) -> None:
     glue = [Span(m.start(), m.end(), "DOCTOR") for m in re.finditer("Zara", text)]
     pair = make(text, Span(3, 8, "PATIENT"), *glue)
     assert reason(pair) == "LeakError"
-    (found,) = Prover(PLAIN).complete([pair])
+    ((found,),) = Prover(PLAIN).complete([[pair]])
     whole = make(text, *found)
     assert "quill" not in whole[1].document.text.lower()
     assert reason(whole) == ""
@@ -302,16 +303,12 @@ def test_a_mention_that_is_glued_to_another_is_completed(glued: str) -> None:
 def test_a_mention_of_the_record_is_looked_for_in_all_its_documents() -> None:
     first, second = make("Zara Quill came.", Span(0, 10, "PATIENT")), make("Zara Quill rang.")
     second = replace(second[0], id="b"), replace(second[1], document=Document("b", second[0].text))
-    outcomes = Prover(PLAIN).prove([first, second])
-    assert isinstance(outcomes[0], Proved)
-    assert outcomes[1] == Failure("b", "prove", "LeakError")
-    assert Prover(PLAIN).complete([first, second]) == [first[1].found, (Span(0, 10, "PATIENT"),)]
-    assert [
-        [span.source for span in found] for found in Prover(PLAIN).complete([first, second])
-    ] == [
-        [""],
-        ["record"],
-    ]
+    ((proved, failed),) = Prover(PLAIN).prove([[first, second]])
+    assert isinstance(proved, Proved)
+    assert failed == Failure("b", "prove", "LeakError")
+    ((same, found),) = Prover(PLAIN).complete([[first, second]])
+    assert (same, found) == (first[1].found, (Span(0, 10, "PATIENT"),))
+    assert [[span.source for span in spans] for spans in (same, found)] == [[""], ["record"]]
 
 
 @pytest.mark.parametrize(
@@ -339,8 +336,8 @@ def test_what_was_examined_serves_no_other_original() -> None:
     original, result = make(TEXT, NAME, DOCTOR, LAST)
     other = Document("a", TEXT.replace("seen", "SEEN"))
     prover = Prover(PLAIN)
-    prover.complete([(original, result)])
-    assert [failure.code for failure in prover.prove([(other, result)]) if failure] == [
+    prover.complete([[(original, result)]])
+    assert [failure.code for failure in prover.prove([[(other, result)]])[0] if failure] == [
         "AlteredTextError"
     ]
 
@@ -374,7 +371,7 @@ def test_every_way_to_blank_out_is_proved(operator: Operator, data: st.DataObjec
     policy = Policy("blank", operator)
     pair = make(text, *spans, policy=policy)
     prover = Prover(policy)
-    whole = make(text, *prover.complete([pair])[0], policy=policy)
+    whole = make(text, *prover.complete([[pair]])[0][0], policy=policy)
     # A span that cuts a word in two may leave the very same piece beside it.
     assert reason(whole, prover) in ("", "LeakError")
     pieces = [
@@ -397,7 +394,7 @@ def test_the_search_finds_what_a_plain_one_finds(text: str, data: st.DataObject)
     if not mention:
         return
     pair = make(whole, Span(place, len(whole), "PATIENT"))
-    (outcome,) = Prover(PLAIN).prove([pair])
+    ((outcome,),) = Prover(PLAIN).prove([[pair]])
     searched = isinstance(outcome, Failure) or outcome.counts.get("searched", 0)
     if searched:
         assert outcome == Failure("a", "prove", "LeakError")
@@ -411,7 +408,7 @@ def test_a_known_identifier_that_is_left_is_a_leak() -> None:
     policy = Policy("fakes", Fixed({"Brno": "Ostrava", "Ostrava": "Ostrava"}))
     prover = Prover(policy, known=known)
     assert reason(make("from Ostrava", Span(5, 12, "CITY"), policy=policy), prover) == "LeakError"
-    (chance,) = prover.prove([make("from Brno", Span(5, 9, "CITY"), policy=policy)])
+    ((chance,),) = prover.prove([[make("from Brno", Span(5, 9, "CITY"), policy=policy)]])
     assert isinstance(chance, Proved)
     assert chance.counts["chance"] == 1
 
@@ -469,7 +466,7 @@ def test_a_run_replaces_what_a_record_tells(tmp_path: Path) -> None:
 def test_an_edit_never_shows_its_text() -> None:
     original, result = make(TEXT, NAME)
     assert "Quill" not in repr(result) + repr(original) + repr(
-        Prover(PLAIN).prove([(original, result)])
+        Prover(PLAIN).prove([[(original, result)]])
     )
     assert repr(Edit(0, 1, CANARY)) == "Edit(0, 1, 14 characters)"
 
@@ -523,16 +520,16 @@ def test_what_was_completed_is_proved_as_if_it_had_not_been() -> None:
     ]
     prover = Prover(PLAIN)
     for record in records:  # a batch: all of them first
-        prover.complete(record)
+        prover.complete([record])
     for record in records:
-        assert prover.prove(record) == Prover(PLAIN).prove(record)
+        assert prover.prove([record]) == Prover(PLAIN).prove([record])
     assert not prover._seen
 
 
 def test_what_is_completed_and_never_proved_is_forgotten() -> None:
     prover = Prover(PLAIN)
     for _ in range(1200):
-        prover.complete([make("Zara Quill", Span(0, 10, "PATIENT"))])
+        prover.complete([[make("Zara Quill", Span(0, 10, "PATIENT"))]])
     assert 0 < len(prover._seen) <= 512
 
 
@@ -548,5 +545,5 @@ def test_what_new_spans_leave_has_the_label_of_the_first_in_the_text() -> None:
             *(Span(s := second.index(n), s + len(n) + len(" Paris"), "CITY") for n in surnames),
         ),
     ]
-    _, found = Prover(PLAIN).complete(pairs)
+    ((_, found),) = Prover(PLAIN).complete([pairs])
     assert found[-1] == Span(len(second) - 4, len(second), "L0")

@@ -36,9 +36,9 @@ def prove_mentions(
     prover = Prover(policy, language=language)
     result = deidentifier.transform(document, tuple(spans))
     assert isinstance(result, Deidentified), result
-    (found,) = prover.complete([(document, result)])
+    ((found,),) = prover.complete([[(document, result)]])
     result = deidentifier.transform(document, found)
     assert isinstance(result, Deidentified), result
-    (outcome,) = prover.prove([(document, result)])
+    ((outcome,),) = prover.prove([[(document, result)]])
     assert isinstance(outcome, Proved), (outcome, rows)
     return result

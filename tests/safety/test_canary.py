@@ -317,7 +317,7 @@ STEPS: dict[str, tuple[Any, str, str]] = {
     "an operator": (operators.Mask, "replace", "transform"),
     "the writer": (writing.CorpusWriter, "write", "write"),
     "the end of the writer": (writing.CorpusWriter, "finish", ""),
-    "the proof": (proof.Prover, "prove_all", ""),
+    "the proof": (proof.Prover, "prove", ""),
     "the outcome": (batch_work.DeidWork, "_outcome", ""),
 }
 

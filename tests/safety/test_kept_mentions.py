@@ -61,9 +61,9 @@ def test_what_does_not_stay_is_looked_for_elsewhere() -> None:
     prover = Prover(policy, language="en")
     result = deidentifier.transform(document, (Span(9, 19, "DATE"),))
     assert isinstance(result, Deidentified)
-    (found,) = prover.complete([(document, result)])
+    ((found,),) = prover.complete([[(document, result)]])
     assert [(span.start, span.end) for span in found] == [(9, 19), (26, 36)]
-    (outcome,) = Prover(policy, language="en").prove([(document, result)])
+    ((outcome,),) = Prover(policy, language="en").prove([[(document, result)]])
     assert isinstance(outcome, Failure)
     assert outcome.code == "LeakError"
 

@@ -101,17 +101,13 @@ class Prover:
         default_factory=dict, init=False, repr=False, compare=False
     )  # what was told of the last mentions: many are in several documents
 
-    def prove(self, record: Sequence[Pair]) -> list[Proved | Failure]:
-        """Prove the documents of one record against all mentions of it, in order.
+    def prove(self, records: Sequence[Sequence[Pair]]) -> list[list[Proved | Failure]]:
+        """Prove the documents of each record against all mentions of it, in order.
 
         A document that cannot be proved is a `Failure` with the class of the reason, and gives
-        nothing out; what was found in it is looked for in the others all the same.
+        nothing out; what was found in it is looked for in the others all the same. Each check is
+        made of all documents in turn, so that its code is at hand.
         """
-        return self.prove_all([record])[0]
-
-    def prove_all(self, records: Sequence[Sequence[Pair]]) -> list[list[Proved | Failure]]:
-        """Return what `prove` gives for each record: each check is made of all documents in turn,
-        so that its code is at hand."""
         checked = [[self._examine(*pair) for pair in record] for record in records]
         judged: list[_Judged] = []
         for record in checked:
@@ -131,17 +127,14 @@ class Prover:
         outcomes = iter([each.outcome() for each in judged])
         return [[next(outcomes) for _ in record] for record in checked]
 
-    def complete(self, record: Sequence[Pair]) -> list[tuple[Span, ...]]:
+    def complete(self, records: Sequence[Sequence[Pair]]) -> list[list[tuple[Span, ...]]]:
         """Return the spans of each document with those that its record adds.
 
         What was found in any document of a record is found in all of them, so that nothing is
         left for `prove` to find outside the edits; what a new span leaves of another, too. New
-        spans have the label of the first such mention, no score, and the source `record`.
+        spans have the label of the first such mention, no score, and the source `record`. Many
+        records together are faster.
         """
-        return self.complete_all([record])[0]
-
-    def complete_all(self, records: Sequence[Sequence[Pair]]) -> list[list[tuple[Span, ...]]]:
-        """Return what `complete` gives for each record; many together are faster."""
         checked = [[self._examine(*pair) for pair in record] for record in records]
         return [self._complete(*each) for each in zip(records, checked, strict=True)]
 

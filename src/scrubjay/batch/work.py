@@ -49,7 +49,7 @@ def replace_missed(
 ) -> list[Record]:
     """Return each record with every mention found in it replaced wherever it stands in it."""
     pairs = [_pairs(record) for record in records]
-    completed = chain.from_iterable(prover.complete_all(pairs))
+    completed = chain.from_iterable(prover.complete(pairs))
     again: list[list[Found]] = []
     for record, mine in zip(records, pairs, strict=True):
         now = list(islice(completed, len(mine)))
@@ -77,7 +77,7 @@ def prove_records(
     records: Sequence[Record], prover: Prover
 ) -> list[list[tuple[Document, Proved | Failure]]]:
     """Return the documents of each record, proved against all mentions of it, or failed."""
-    proofs = chain.from_iterable(prover.prove_all([_pairs(record) for record in records]))
+    proofs = chain.from_iterable(prover.prove([_pairs(record) for record in records]))
     return [
         [
             (original, next(proofs) if isinstance(result, Deidentified) else result)
