@@ -87,6 +87,22 @@ def _told(path: Path, what: str) -> Iterator[None]:
         raise unwritable(path, error, what=what) from None
 
 
+def lock(stream: BinaryIO) -> bool:
+    """Lock a file for as long as it is open; tell whether no other process has locked it.
+
+    The lock goes with the process, however that ends. A system without such locks lets all have it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
     """Make a folder with those it lies in, adding to `made` each that was not there.
 

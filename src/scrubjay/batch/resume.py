@@ -34,7 +34,7 @@ from scrubjay.errors import (
     unreadable,
     unwritable,
 )
-from scrubjay.files import make_folders
+from scrubjay.files import lock, make_folders
 
 WORK = ".scrubjay-run"
 """The hidden folder in the output folder of a run that is under way or was interrupted."""
@@ -157,21 +157,15 @@ class Journal:
         self._work.chmod(0o700)
 
     def _take_lock(self) -> None:
-        """Lock the folder; the lock goes with the process, however that ends."""
+        """Lock the folder, or raise `OutputError` where another run has it."""
         opened = os.open(self._work / _LOCK, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._lock = os.fdopen(opened, "ab")
-        try:
-            import fcntl
-        except ImportError:  # a system without such locks
-            return
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock(self._lock):
             raise OutputError(
                 "another run writes there now",
                 path=self._folder,
                 hint="Wait for it, or choose another folder",
-            ) from None
+            )
 
     def _open_log(self) -> None:
         path = self._work / _JOURNAL

@@ -109,6 +109,12 @@ def _full_disk_told(output: Output) -> Iterator[None]:
         raise unwritable(place, error) from None
 
 
+def _changed(how: str) -> InputError:
+    return InputError(
+        f"the input has changed meanwhile: {how}", hint="Give --restart to begin anew"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """The part that all runs share: read, process, write, count."""
@@ -234,8 +240,11 @@ class _Run:
             self.source.read(passed=tally.pass_over),
             patient_of=self.work.deidentifier.patient_of,
         )
-        for document, outcome in zip(documents, journal.replay(all=True), strict=True):
-            self._write(sink, self.work.bare(document), outcome, tally=tally, failed=failed)
+        for outcome in journal.replay(all=True):
+            bare = self._bare_of(next(documents, None), outcome)
+            self._write(sink, bare, outcome, tally=tally, failed=failed)
+        if next(documents, None) is not None:
+            raise _changed("there is another document at its end")
         sink.finish()
 
     def _sink(self, journal: Journal | None, *, careful: bool = False) -> Sink:
@@ -256,19 +265,18 @@ class _Run:
     ) -> Iterator[tuple[Document, Outcome, int]]:
         """Yield what `_worked_on` does of the documents that were done before an interrupt."""
         for done in journal.replay() if journal is not None else ():
-            document = next(documents, None)
-            if document is None or (document.id, len(document.text)) != (done.id, done.size):
-                raise InputError(
-                    f"the input has changed since the interrupted run: document {done.id!r} was "
-                    "another one",
-                    hint="Give --restart to begin anew",
-                )
-            bare = self.work.bare(document)
+            bare = self._bare_of(next(documents, None), done)
             if self.vault is not None and done.failure is None:
                 self.vault.require(bare.id, done.text)
             tally.take_over(done.size)
             self.stop.keep()
             yield *self._pair(bare, done), 0
+
+    def _bare_of(self, document: Document | None, done: Outcome) -> Document:
+        """Return the bare original of what was done; raises `InputError` where it is another."""
+        if document is None or (document.id, len(document.text)) != (done.id, done.size):
+            raise _changed(f"document {done.id!r} was another one")
+        return self.work.bare(document)
 
     def _worked_on(
         self, documents: Iterator[Document], journal: Journal | None

@@ -21,7 +21,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from scrubjay.errors import (
-    ConfigError,
     FullDiskError,
     MissingExtraError,
     OutputError,
@@ -29,13 +28,14 @@ from scrubjay.errors import (
     WorkerError,
     unwritable,
 )
+from scrubjay.files import lock
+from scrubjay.transform.operators import require_key
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 MAGIC = b"SCRUBJAY-VAULT"
 FORMAT_VERSION = 1
-MIN_KEY_BYTES = 16
 SCRYPT_COST = 2**15  # 32 MiB and about a tenth of a second: a pass phrase is slow to try out
 CAPACITY = 1022
 """The bytes of the stream that a block holds at most."""
@@ -215,6 +215,10 @@ class SealedReader:
 
 
 _RESTORE = "Take the vault from a backup"
+_KEY_HINT = (
+    "Give a key file (--vault-key) or set SCRUBJAY_VAULT_KEY. A key for a new vault: "
+    'python -c "import secrets; print(secrets.token_hex(32))"'
+)
 
 
 def partial_of(path: Path) -> Path:
@@ -248,17 +252,11 @@ def take_killed(path: Path) -> Path | None:
 
 
 def _lock(stream: BinaryIO) -> None:
-    """Lock a file as long as it is open; the lock goes with the process, however that ends."""
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    """Raise `OutputError` where another run has locked a file that is to be written."""
+    if not lock(stream):
         raise OutputError(
             "another run writes to the vault now", path=Path(stream.name), hint="Wait for it"
-        ) from None
+        )
 
 
 def _aside_of(path: Path) -> Path:
@@ -292,16 +290,10 @@ def read_head(path: Path) -> tuple[bytes, float]:
     return head, (size - len(head)) / _BLOCK
 
 
-def require_key(key: bytes | None) -> bytes:
+def require_vault_key(key: bytes | None) -> bytes:
     """Return the key, or raise `ConfigError` where it is missing or too short."""
-    if key is None or len(key) < MIN_KEY_BYTES:
-        state = "is missing" if not key else f"is shorter than {MIN_KEY_BYTES} bytes"
-        raise ConfigError(
-            f"the vault needs a key, which {state}",
-            hint="Give a key file (--vault-key) or set SCRUBJAY_VAULT_KEY. A key for a new vault: "
-            'python -c "import secrets; print(secrets.token_hex(32))"',
-        )
-    return key
+    require_key(key or b"", "the vault needs", hint=_KEY_HINT)
+    return key or b""
 
 
 def _cipher(key: bytes, salt: bytes) -> AESGCM:
@@ -310,7 +302,7 @@ def _cipher(key: bytes, salt: bytes) -> AESGCM:
     except ImportError:
         raise MissingExtraError("cryptography", "vault") from None
     secret = hashlib.scrypt(
-        require_key(key), salt=salt, n=SCRYPT_COST, r=8, p=1, dklen=32, maxmem=2**27
+        require_vault_key(key), salt=salt, n=SCRYPT_COST, r=8, p=1, dklen=32, maxmem=2**27
     )
     return AESGCM(secret)
 

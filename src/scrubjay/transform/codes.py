@@ -17,8 +17,8 @@ from math import isfinite
 from numbers import Number, Rational, Real
 from typing import Any
 
-from scrubjay.errors import ConfigError, NoCodeError
-from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
+from scrubjay.errors import NoCodeError
+from scrubjay.transform.operators import require_key
 
 PATIENT = "patient"
 """The kind of what tells a patient, whatever its column is called."""
@@ -46,9 +46,7 @@ class Coder:
     key: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
-        if len(self.key) < MIN_KEY_BYTES:
-            state = f"is shorter than {MIN_KEY_BYTES} bytes" if self.key else "is missing"
-            raise ConfigError(f"codes need a key, which {state}", hint=KEY_HINT)
+        require_key(self.key, "codes need")
 
     def code(self, value: str, kind: str = PATIENT) -> str:
         """Return the code of an id of a kind; the id counts as it is written, blanks and all."""

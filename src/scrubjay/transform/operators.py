@@ -218,14 +218,16 @@ class Redact:
         return self.replacement
 
 
-def require_code(key: bytes, digits: int, *, operator: str) -> None:
-    """Raise `ConfigError` for a missing or short key, or a number of digits that is no good."""
+def require_key(key: bytes, needing: str, *, hint: str = KEY_HINT) -> None:
+    """Raise `ConfigError` for a missing or short key; `needing` says who needs one."""
     if len(key) < MIN_KEY_BYTES:
         state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
-        raise ConfigError(
-            f"the operator {operator!r} needs a key, which {state}",
-            hint=KEY_HINT,
-        )
+        raise ConfigError(f"{needing} a key, which {state}", hint=hint)
+
+
+def require_code(key: bytes, digits: int, *, operator: str) -> None:
+    """Raise `ConfigError` for a missing or short key, or a number of digits that is no good."""
+    require_key(key, f"the operator {operator!r} needs")
     if not MIN_DIGITS <= digits <= MAX_DIGITS:
         raise ConfigError(
             f"the digits of the operator {operator!r} must be {MIN_DIGITS} to {MAX_DIGITS}"
@@ -311,14 +313,14 @@ def read_key(path: Path | str | None = None, *, variable: str = KEY_VARIABLE) ->
     """
     if path is None:
         key = os.environ.get(variable, "").strip().encode("utf-8", "surrogateescape")
-        return _require_key(key, path=f"${variable}") if key else None
+        return _require_long(key, path=f"${variable}") if key else None
     content = read_bytes(
         Path(path), kind=ConfigError, hint="Give the path of a file that holds the key alone"
     )
-    return _require_key(content.strip(), path=str(path))
+    return _require_long(content.strip(), path=str(path))
 
 
-def _require_key(key: bytes, *, path: str) -> bytes:
+def _require_long(key: bytes, *, path: str) -> bytes:
     if len(key) < MIN_KEY_BYTES:
         raise ConfigError(
             f"the key has {len(key)} bytes, fewer than {MIN_KEY_BYTES}",

@@ -25,7 +25,7 @@ from scrubjay.transform._vault_file import (
     SealedReader,
     SealedWriter,
     read_head,
-    require_key,
+    require_vault_key,
     take_killed,
 )
 from scrubjay.transform._vault_records import (
@@ -78,7 +78,7 @@ class VaultWriter:
         self, path: Path | str, key: bytes | None, *, interrupted: Interrupted = "refuse"
     ) -> None:
         self.path = Path(path)
-        self._key = require_key(key)
+        self._key = require_vault_key(key)
         self._interrupted = interrupted
         self._stack = ExitStack()
         self._file: SealedWriter | None = None
@@ -203,7 +203,7 @@ def open_vault(path: Path | str, key: bytes | None) -> Vault:
     altered or truncated; `ConfigError` for a missing key.
     """
     with ExitStack() as stack:
-        vault = Vault(stack.enter_context(SealedReader(Path(path), require_key(key))))
+        vault = Vault(stack.enter_context(SealedReader(Path(path), require_vault_key(key))))
         stack.pop_all()
     return vault
 
@@ -216,14 +216,14 @@ def rotate_vault(path: Path | str, *, old: bytes | None, new: bytes | None) -> i
     old one. Raises as `open_vault`, and `ConfigError` where the keys are equal.
     """
     path = Path(path)
-    with SealedReader(path, require_key(old)) as source:
-        if hmac.compare_digest(require_key(old), require_key(new)):
+    with SealedReader(path, require_vault_key(old)) as source:
+        if hmac.compare_digest(require_vault_key(old), require_vault_key(new)):
             raise ConfigError("the new key of the vault is the old one", hint="Make another key")
-        with SealedWriter(path, require_key(new)) as target:
+        with SealedWriter(path, require_vault_key(new)) as target:
             for line in _lines(source):
                 target.write(line)
             target.seal()
-            _require_equal(source, target.partial, require_key(new))
+            _require_equal(source, target.partial, require_vault_key(new))
             target.publish()
             return sum(1 for _ in _lines(source))
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
-from scrubjay.transform.operators import KEY_HINT, MIN_KEY_BYTES
+from scrubjay.transform.operators import require_key
 
 T = TypeVar("T")
 
@@ -200,12 +200,7 @@ class Draw:
     """The `row` of a text as `fold` makes it, remembered."""
 
     def __init__(self, key: bytes, patient: str) -> None:
-        if len(key) < MIN_KEY_BYTES:
-            state = f"is shorter than {MIN_KEY_BYTES} bytes" if key else "is missing"
-            raise ConfigError(
-                f"surrogates need a key, which {state}",
-                hint=KEY_HINT,
-            )
+        require_key(key, "surrogates need")
         secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
         # HMAC by its definition (RFC 2104, section 2), with what all draws begin with hashed once.
         block = secret.ljust(_BLOCK, b"\0")
