@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates import _phrase_pieces, _phrases
+from scrubjay.transform.surrogates import _phrase_pieces
+from scrubjay.transform.surrogates._date_writing import ordinal_ending
 from scrubjay.transform.surrogates._fresh import Characters, Fresh
 from scrubjay.transform.surrogates._phrase_pieces import FACILITY, PLACE, STREET
 from scrubjay.transform.surrogates._phrases import Phrases
@@ -39,7 +40,7 @@ def numbers_plainly(text: str, draw: Draw, language: str, attempt: int) -> str:
         if value == old:
             value = characters.digit_run(old)
         ending = match.group(2)
-        return value + _phrases._ordinal(int(value), ending) if ending else value
+        return value + ordinal_ending(int(value), ending, "en") if ending else value
 
     def letter(match: re.Match[str]) -> str:
         if match.group().lower() in find_words(language).keep:

@@ -7,7 +7,7 @@ from datetime import MINYEAR
 
 from scrubjay.transform.surrogates._date_groups import CROSSING
 from scrubjay.transform.surrogates._date_mentions import Day, Reading, whole_day
-from scrubjay.transform.surrogates._date_shifting import Context
+from scrubjay.transform.surrogates._holidays import Context
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day
 
 _DEFAULT_YEAR = 2001

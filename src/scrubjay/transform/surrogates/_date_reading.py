@@ -119,8 +119,7 @@ class _Reader:
         )
 
     def _take(self, group: Group) -> Group:
-        single = [n for n in (group.month, group.year, group.main) if n is not None]
-        self.used.update([*group.days, *single, *group.odd])
+        self.used.update(group.tokens())
         return group
 
     # --- 3/4/2012, 2012-04-03, 3-4/4/21

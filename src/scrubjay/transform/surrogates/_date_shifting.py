@@ -14,7 +14,6 @@ from scrubjay.transform.surrogates._date_tokens import Token, point_year
 from scrubjay.transform.surrogates._date_writing import (
     is_whole_month,
     padding_key,
-    recase_name,
     tells_padding,
     write_day,
     write_decade,
@@ -22,15 +21,14 @@ from scrubjay.transform.surrogates._date_writing import (
     write_weekday,
     write_year,
 )
-from scrubjay.transform.surrogates._holidays import Key, holiday_key, write_holiday
+from scrubjay.transform.surrogates._holidays import Context, Key, holiday_key
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day, move_named
 from scrubjay.transform.surrogates.calendar_words import CalendarWords
+from scrubjay.transform.surrogates.case import recase
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 
 _YEAR_DAYS = 365.2425
 _INVALID = ("2-30", "2-31", "4-31", "6-31", "9-31", "11-31")
-
-Context = tuple[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class Shifter:
     def _drawn(self, text: str) -> str:
         names = [holiday.names[0] for holiday in self.words.holidays if holiday.drawn]
         avoid = self.avoid | {text}
-        return recase_name(self.draw.choose(names, "date", fold(text), avoid=avoid), text)
+        return recase(self.draw.choose(names, "date", fold(text), avoid=avoid), text)
 
     def _group(
         self, tokens: list[Token], group: Group, context: Context, new: dict[int, str]
@@ -166,7 +164,7 @@ class Shifter:
         if kind == "holiday":
             known = self.holidays.get(holiday_key(token, year, self.words))
             if known is not None:
-                return write_holiday(known[0], token), known[1]
+                return recase(known[0], token.text), known[1]
         return move_named(kind, token, year, self.words, days=self.days)
 
     # --- dates of days, months and years

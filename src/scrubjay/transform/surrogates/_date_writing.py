@@ -19,13 +19,6 @@ def recase(new: str, like: str) -> str:
     return new.lower()
 
 
-def recase_name(name: str, like: str) -> str:
-    """Return a name in upper or lower case where the other is; else as it is written."""
-    if like.isupper():
-        return name.upper()
-    return name.lower() if like.islower() else name
-
-
 def write_year(token: Token, year: int, words: CalendarWords) -> str:
     """Return a year with as many digits as before, or in words."""
     if token.kind == "year":
@@ -67,7 +60,7 @@ def ordinal_ending(number: int, old: str, language: str) -> str:
     if language == "en" and low in ("st", "nd", "rd", "th"):
         tens = number // 10 % 10
         new = "th" if tens == 1 else _ENGLISH_ENDINGS.get(number % 10, "th")
-        return new.upper() if old.isupper() else new
+        return "".join([n.upper() if o.isupper() else n for n, o in zip(new, old, strict=True)])
     if language == "nl" and low in ("ste", "de"):
         new = "ste" if number in (1, 8) or number >= 20 else "de"
         return new.upper() if old.isupper() else new

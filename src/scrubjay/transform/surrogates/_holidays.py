@@ -15,7 +15,6 @@ from functools import lru_cache
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields
 from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_tokens import Token
-from scrubjay.transform.surrogates._date_writing import recase_name
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Holiday, words_of
 
 Key = tuple[str, int, int]
@@ -86,9 +85,9 @@ def settle_holidays(
             own = group.year_value or year
             if holiday is None:
                 fixed.update(_days(reading.tokens, group, own))
-            elif _fits(holiday, own) and MINYEAR < _moved_year(holiday, own, days) < MAXYEAR:
+            elif MINYEAR < _moved_year(holiday, own, days) < MAXYEAR:
                 token = reading.tokens[group.main or 0]
-                key = _key(token, own, words)
+                key = holiday_key(token, own, words)
                 wanted[key] = holiday.day(own).toordinal()
                 article = _article_of(reading.tokens, group.main or 0, outside)
                 if article:
@@ -123,17 +122,8 @@ def _article_of(tokens: Sequence[Token], place: int, outside: str) -> str:
     return _ARTICLES.get(tokens[place - 2].text.lower(), "")
 
 
-def write_holiday(name: str, token: Token) -> str:
-    """Return the name of a holiday in the case of the one that it stands for."""
-    return recase_name(name, token.text)
-
-
 def holiday_key(token: Token, year: int, words: CalendarWords) -> Key:
     """Return by which the new name of a holiday is found (`settle_holidays`)."""
-    return _key(token, year, words)
-
-
-def _key(token: Token, year: int, words: CalendarWords) -> Key:
     return token.word.language if token.word is not None else words.language, token.value, year
 
 

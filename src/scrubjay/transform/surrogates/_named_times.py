@@ -6,9 +6,10 @@ from bisect import bisect_left
 from datetime import date, timedelta
 
 from scrubjay.transform.surrogates._date_tokens import Token
-from scrubjay.transform.surrogates._date_writing import recase_name, write_number, write_season
+from scrubjay.transform.surrogates._date_writing import write_number, write_season
 from scrubjay.transform.surrogates._holidays import holiday_days
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates.case import recase
 
 _MIDDLES = (2, 5, 8, 11)  # the middle month of each quarter
 
@@ -60,5 +61,5 @@ def _move_holiday(token: Token, year: int, own: CalendarWords, days: int) -> tup
     place = bisect_left(calendar, (target, 0))
     near = [day for day in calendar[max(0, place - 3) : place + 3] if day[1] != token.value]
     ordinal, number = min(near, key=lambda day: (abs(day[0] - target), day))
-    name = recase_name(words.holidays[number].names[0], token.text)
+    name = recase(words.holidays[number].names[0], token.text)
     return name, date.fromordinal(ordinal).year

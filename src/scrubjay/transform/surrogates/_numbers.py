@@ -7,55 +7,14 @@ from collections.abc import Callable
 from scrubjay.transform.surrogates._fresh import Characters
 
 # Country codes of one and two digits; all others have three.
-_SHORT_CODES = frozenset(
-    str(code)
-    for code in (
-        1,
-        7,
-        20,
-        27,
-        *range(30, 35),
-        36,
-        39,
-        40,
-        41,
-        *range(43, 50),
-        *range(51, 59),
-        *range(60, 67),
-        81,
-        82,
-        84,
-        86,
-        *range(90, 96),
-        98,
-    )
-)
-_NL_AREAS = frozenset(
-    str(area)
-    for area in (
-        10,
-        13,
-        15,
-        20,
-        23,
-        24,
-        26,
-        30,
-        33,
-        35,
-        36,
-        38,
-        40,
-        43,
-        45,
-        46,
-        50,
-        53,
-        55,
-        58,
-        *range(70, 80),
-    )
-)
+_LISTED_CODES = """
+    1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64
+    65 66 81 82 84 86 90 91 92 93 94 95 98
+"""
+_LISTED_AREAS = """
+    10 13 15 20 23 24 26 30 33 35 36 38 40 43 45 46 50 53 55 58 70 71 72 73 74 75 76 77 78 79
+"""
+_SHORT_CODES, _NL_AREAS = frozenset(_LISTED_CODES.split()), frozenset(_LISTED_AREAS.split())
 _NL_KEPT = ("6", "800", "900", "906", "909", "88", "85", "84", "14")
 _ES_KEPT = ("800", "900", "901", "902", "905", "6", "7")
 _GB_KEPT = ("800", "808", "845", "870", "3", "7")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from scrubjay.transform.surrogates._date_writing import ordinal_ending
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._phrase_pieces import (
     ACRONYM,
@@ -41,7 +42,6 @@ from scrubjay.transform.surrogates._tables import (
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 from scrubjay.transform.surrogates.draw import fold, fold_known
 
-_ENDS = {1: "st", 2: "nd", 3: "rd"}
 _SAINT = re.compile(r"(?<!\w)(?:st\.?|saint|sint|san(?:ta)?|virgen de)\s+", re.IGNORECASE)
 _SAINT_BEFORE = re.compile(_SAINT.pattern + r"\Z", re.IGNORECASE)
 _SAINT_NAMED = re.compile(r"(?<!\w)(?:st\.?|saint|sint)\s+\Z", re.IGNORECASE)
@@ -126,7 +126,7 @@ class Phrases:
         value = characters.digit_run(old)
         if value == old:
             value = characters.digit_run(old)
-        return value + _ordinal(int(value), ending) if ending else value
+        return value + ordinal_ending(int(value), ending, "en") if ending else value
 
     def name(self, key: str, attempt: int, *, street: bool = False, article: str = "") -> str:
         """Return a made-up name in lower case: a surname, nature, a saint or two of these.
@@ -171,9 +171,9 @@ class Phrases:
         kinds_last = words.lead or words.street_end is not None
         return not kinds_last and street_kind(text, self.language) == CUE
 
-    def stays(self, word: str, cues: tuple[str, ...], *, mixed: bool = False) -> bool:
-        """Tell whether a word is no name (`_phrase_pieces.stays`)."""
-        return stays(word, cues, self.language, mixed)
+    def is_of_street(self, word: str) -> bool:
+        """Tell whether a word in a street is no name, or has a word of streets in it."""
+        return stays(word, STREET, self.language, False) or self.is_street(word)
 
     def _article(self, new: Sequence[str]) -> str:
         """Return the article behind which a name stands, or ""."""
@@ -274,8 +274,3 @@ class Phrases:
             return restyle(self._stem(key, attempt) + word.lower(), word)
         name = restyle(self._other_name(key, attempt, street=True), word)
         return f"{name} {word}" if kind == NAMED_BEFORE else f"{word} {name}"
-
-
-def _ordinal(number: int, like: str) -> str:
-    end = "th" if 10 <= number % 100 <= 20 else _ENDS.get(number % 10, "th")
-    return "".join([n.upper() if o.isupper() else n for n, o in zip(end, like, strict=True)])

@@ -165,13 +165,6 @@ class Scene:
                     found.add(known)
         return found
 
-    def code_area(self, code: str) -> tuple[Country, str] | None:
-        """Return the country of a postal code and its old area, or None for no such code.
-
-        Where the tables do not know the beginning of the code, the area is one by itself.
-        """
-        return _code_area(code, self.places)
-
     def region_key(self, name: str) -> str | None:
         """Return the area that a region's name, code or abbreviation tells, or None."""
         return self.places.regions.get(fold(name))
@@ -259,7 +252,7 @@ class Scene:
                 if key is not None:
                     return key
         before = _BEFORE.search(text, max(0, begin - 12), begin)
-        return self._known_code(before.group(1)) if before else None
+        return _known_code(before.group(1), self.places) if before else None
 
     def _code_at(self, text: str, begin: int) -> str | None:
         """Return the area of the postal code that begins there, or None for none."""
@@ -268,11 +261,8 @@ class Scene:
         for country in self.places.countries.values():
             found = country.code.match(text, begin)
             if found is not None and not text[found.end() : found.end() + 1].isalnum():
-                return self._known_code(found.group())
+                return _known_code(found.group(), self.places)
         return None
-
-    def _known_code(self, code: str) -> str | None:
-        return _known_code(code, self.places)
 
     def _region_after(self, word: str) -> str | None:
         if len(word) <= 3 and not word.isupper():
@@ -282,7 +272,7 @@ class Scene:
 
     def code(self, text: str) -> str | None:
         """Return the postal code for a postal code, in its layout, or None for no such code."""
-        known = self.code_area(text)
+        known = _code_area(text, self.places)
         if known is None:
             return None
         area = self.area(known[1])
@@ -342,6 +332,10 @@ def _prefixes(language: str, country: str, size: int) -> list[str]:
 
 
 def _code_area(code: str, places: Places) -> tuple[Country, str] | None:
+    """Return the country of a postal code and its old area, or None for no such code.
+
+    Where the tables do not know the beginning of the code, the area is one by itself.
+    """
     for country in places.countries.values():
         if country.code.fullmatch(code) is None:
             continue

@@ -60,11 +60,8 @@ class PlaceMaker:
         if self._is_county(text):
             return self.state(text, attempt)
         if attempt:
-            return _fit(self._other_town(text, attempt), text)
+            return _fit(self._scene.town(f"{text} {attempt}"), text)
         return _fit(self._scene.town(text), text)
-
-    def _other_town(self, text: str, attempt: int) -> str:
-        return self._scene.town(f"{text} {attempt}")
 
     def state(self, text: str, attempt: int) -> str:
         """Return another region in the same form: name, code or abbreviation."""
@@ -182,9 +179,6 @@ class PlaceMaker:
             return text
         return before + self._new_part(core, attempt) + after
 
-    def _is_of_street(self, word: str) -> bool:
-        return self._phrases.stays(word, STREET) or self._phrases.is_street(word)
-
     def _new_part(self, text: str, attempt: int) -> str:
         places, key = self._scene.places, fold(text)
         if attempt < LONGER and key in self._scene.words.keep:
@@ -197,7 +191,7 @@ class PlaceMaker:
             return self.state(text, attempt)
         if any(map(str.isdigit, text)):
             both = _STREET_AND_TOWN.fullmatch(text)
-            if both and not self._is_of_street(both.group(3).split()[0]):
+            if both and not self._phrases.is_of_street(both.group(3).split()[0]):
                 street = self.street(both.group(1), attempt)
                 return street + both.group(2) + self.city(both.group(3), attempt)
             return self.street(text, attempt)
