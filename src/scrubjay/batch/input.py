@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scrubjay.batch.gathering import PatientOf, gathered
-from scrubjay.batch.size import input_bytes
 from scrubjay.corpora import detect_format, find_format, read_corpora
-from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.document import Document
+from scrubjay.errors import unreadable
 
 AHEAD_BYTES, AHEAD_FILES = 500_000_000, 10_000
 """The size of an input that is read once before a run, at most."""
@@ -79,7 +79,7 @@ class Input:
         """
         if not self.can_be_read_again() or self._has_many_files():
             return
-        size = input_bytes(self.paths)
+        size = _bytes_of(self.paths)
         if size is None or size > AHEAD_BYTES:
             return
         for _ in Input(self.paths, self.format, self.options).read():
@@ -102,7 +102,7 @@ class Input:
         """
         position = self._position
         if position.total is None and position.read:
-            position.total = input_bytes(self.paths) or 0
+            position.total = _bytes_of(self.paths) or 0
         return position.read / position.total if position.total and position.read else None
 
     def formats(self) -> set[str]:
@@ -128,3 +128,26 @@ class Input:
         lax = {"fragments": "cover", "text_check": "ignore"}
         shared = {name: lax[name] for name in lax if all(name in each for each in known)}
         return shared | self.options
+
+
+def stats_of(paths: Sequence[str]) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield name and facts of each file at some paths; standard input has none.
+
+    Raises `InputError` for a file that is not there, such as a link to nothing.
+    """
+    for path in paths:
+        place = Path(path)
+        if path == STANDARD_INPUT:
+            continue
+        for file, name in walk(place) if place.is_dir() else [(place, place.name)]:
+            try:
+                yield name, file.stat()
+            except OSError as error:
+                raise unreadable(file, error) from None
+
+
+def _bytes_of(paths: Sequence[str]) -> int | None:
+    """Return the size of all files at some paths, None where that cannot be told beforehand."""
+    if not all(path != STANDARD_INPUT and Path(path).exists() for path in paths):
+        return None
+    return sum(facts.st_size for _, facts in stats_of(paths))

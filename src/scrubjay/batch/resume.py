@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.batch._differences import tell_differences
+from scrubjay.batch.input import stats_of
 from scrubjay.batch.outcome import Outcome
-from scrubjay.corpora.source import STANDARD_INPUT, walk
 from scrubjay.corpora.writing import Permissions
 from scrubjay.errors import (
     ConfigError,
@@ -31,7 +31,6 @@ from scrubjay.errors import (
     OutputError,
     WorkerError,
     counted,
-    unreadable,
     unwritable,
 )
 from scrubjay.files import lock, make_folders
@@ -273,18 +272,9 @@ def input_state(paths: Sequence[str]) -> str:
     `InputError` for a link to nothing.
     """
     digest = hashlib.sha256()
-    for path in paths:
-        if path == STANDARD_INPUT:
-            continue
-        place = Path(path)
-        files = walk(place) if place.is_dir() else [(place, place.name)]
-        for file, name in files:
-            try:
-                facts = file.stat()
-            except OSError as error:
-                raise unreadable(file, error) from None
-            entry = f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
-            digest.update(entry.encode("utf-8", "surrogateescape"))
+    for name, facts in stats_of(paths):
+        entry = f"{name}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
+        digest.update(entry.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 

@@ -18,6 +18,7 @@ from scrubjay.caching import forget_long
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Mention, Placeholder, Record
+from scrubjay.transform.surrogates import names
 from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
 from scrubjay.transform.surrogates._kinship import (
@@ -129,7 +130,7 @@ class Surrogate:
             for entry, places in task.groups.items():
                 turns.setdefault(_TURNS[entry], []).append((task, entry, places))
         # Names first: addresses are built of them.
-        _make_many(find_many(_NAMES), turns.pop(_NAMES, []))
+        _make_many(names.make_many, turns.pop(_NAMES, []))
         for turn in sorted(turns):
             if turn == _DATES:
                 _make_many(self._date_maker().make_many, turns[turn])
@@ -286,14 +287,6 @@ def _date_maker(
     return DateMaker(
         keep_weekday=keep_weekday, max_days=max_days, order=order, usual=usual, direction=direction
     )
-
-
-@cache
-def find_many(entry: str) -> ManyMaker:
-    """Return the maker of many documents at once beside a maker: `names:make_many`."""
-    module_name, _, attribute = entry.partition(":")
-    module = import_module(_PACKAGE + module_name)
-    return cast("ManyMaker", getattr(module, f"{attribute}_many"))
 
 
 @cache
