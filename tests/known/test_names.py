@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scrubjay.known._word_tables import fold
 from scrubjay.known._words import split_words
-from scrubjay.known.people import nicknames, parse_name
+from scrubjay.known.people import nicknames, split_name
 from tests.known.samples import finder_of, named, shown
 from tests.strategies import texts
 
@@ -94,7 +94,7 @@ def test_typing_errors_show_in_the_source() -> None:
 def test_whole_names_fall_apart(
     text: str, given_names: tuple[str, ...], family: tuple[str, ...]
 ) -> None:
-    name = parse_name(text)
+    name = split_name(text)
     assert (name.given, name.family) == (given_names, family)
 
 

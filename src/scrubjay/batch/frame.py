@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.arrow import COUNTS, FAILURE, ID, PATIENT, SPANS, TEXT
 from scrubjay.batch.coding import Kinds
-from scrubjay.batch.kept_dates import describe_type, reason_of
+from scrubjay.batch.kept_dates import describe_type, why_no_days
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.errors import ConfigError, FormatError
 
@@ -83,7 +83,7 @@ class Columns:
     def days(self, frame: DataFrame, rules: Policy) -> Iterator[str]:
         """Yield a warning of each column to keep whose days tell more than the texts may."""
         types = self.types
-        if (reason := reason_of(rules)) is None:
+        if (reason := why_no_days(rules)) is None:
             return
         days = (types.DateType, types.TimestampType, types.TimestampNTZType)
         for each in frame.schema.fields:

@@ -98,7 +98,7 @@ def describe_type(name: str, type: str, reason: Reason) -> str:
     )
 
 
-def reason_of(policy: Policy) -> Reason | None:
+def why_no_days(policy: Policy) -> Reason | None:
     """Return why days beside texts tell too much under a policy; None where they do not."""
     return "shifted" if shifts_dates(policy) else "years" if leaves_years(policy) else None
 

@@ -93,9 +93,9 @@ def warn_of_kept_dates(source: Input, rules: Policy, keep_columns: Sequence[str]
     does that.
     """
     from scrubjay.batch.input import Input
-    from scrubjay.batch.kept_dates import DateColumn, date_columns, passing_rows, reason_of
+    from scrubjay.batch.kept_dates import DateColumn, date_columns, passing_rows, why_no_days
 
-    reason = reason_of(rules)
+    reason = why_no_days(rules)
     if reason is None or not keep_columns:
         return source
     patterns = tuple(keep_columns)

@@ -17,7 +17,7 @@ from typing import Any
 
 from scrubjay.errors import FormatError
 from scrubjay.known.identifiers import KnownName, KnownValue, NameKind, PatientIdentifiers
-from scrubjay.known.people import parse_name
+from scrubjay.known.people import split_name
 
 _TELECOMS = {"phone": "phone", "fax": "fax", "email": "email", "url": "url", "pager": "phone",
              "sms": "phone", "other": "phone"}  # fmt: skip
@@ -167,7 +167,7 @@ def _names(resource: Mapping[str, Any], kind: NameKind) -> Iterator[KnownName]:
         elif given or family:
             yield KnownName(kind, given, family)
         if not (given or family) and _text(name.get("text")):
-            yield replace(parse_name(_text(name["text"])), kind=kind)
+            yield replace(split_name(_text(name["text"])), kind=kind)
 
 
 def _telecoms(resource: Mapping[str, Any]) -> Iterator[KnownValue]:

@@ -110,7 +110,7 @@ class Person:
     orders: frozenset[str]
 
 
-def parse_name(text: str, *, kind: NameKind = "name", surnames: int = 1) -> KnownName:
+def split_name(text: str, *, kind: NameKind = "name", surnames: int = 1) -> KnownName:
     """Return a whole name taken apart: `LAST, FIRST` at a comma, else the last parts are family.
 
     Titles are left out. `surnames` is how many family names close a name of more than two parts

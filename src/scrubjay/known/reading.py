@@ -25,7 +25,7 @@ from scrubjay.known.identifiers import (
     PatientIdentifiers,
     join_patients,
 )
-from scrubjay.known.people import parse_name
+from scrubjay.known.people import split_name
 
 _NAME_COLUMNS = ("name", "given", "middle", "family", "maiden", "nickname", "relative")
 _DATE_COLUMN = "birth_date"
@@ -175,7 +175,7 @@ def _names(cells: Mapping[str, Sequence[str]], language: str) -> Iterator[KnownN
     given = (*cells.get("given", ()), *cells.get("middle", ()))
     family = tuple(cells.get("family", ()))
     others = (*cells.get("maiden", ()), *cells.get("nickname", ()))
-    wholes = [parse_name(name, surnames=surnames) for name in cells.get("name", ())]
+    wholes = [split_name(name, surnames=surnames) for name in cells.get("name", ())]
     if given or family:
         yield KnownName("name", given, family, others)
     elif wholes:
@@ -185,7 +185,7 @@ def _names(cells: Mapping[str, Sequence[str]], language: str) -> Iterator[KnownN
         yield KnownName("name", (), (), others)
     yield from wholes
     for name in cells.get("relative", ()):
-        yield parse_name(name, kind="relative", surnames=surnames)
+        yield split_name(name, kind="relative", surnames=surnames)
 
 
 def read_date(value: str, *, path: Path | None, place: str) -> date:

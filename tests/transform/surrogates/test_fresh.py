@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates._fresh import Characters, Originals, is_telling
+from scrubjay.transform.surrogates._fresh import Characters, WholeOriginals, is_telling
 from scrubjay.transform.surrogates.draw import Draw, fold, row
 from tests.transform.surrogates.holding import holds
 
@@ -17,7 +17,7 @@ TEXTS = st.lists(
 
 @given(st.sets(TEXTS), TEXTS)
 def test_the_index_holds_what_some_original_holds(texts: set[str], new: str) -> None:
-    found, held = Originals(texts), [t for t in texts if is_telling(t) and holds(new, t)]
+    found, held = WholeOriginals(texts), [t for t in texts if is_telling(t) and holds(new, t)]
     assert found.any_in(fold(new)) == bool(held)
     words = {word for text in held for word in row(fold(text)).split()}
     assert found.words_in(fold(new)) == words

@@ -111,7 +111,7 @@ class Fresh:
         return None
 
 
-class Originals:
+class WholeOriginals:
     """The originals that tell something as whole words inside another value."""
 
     __slots__ = ("_firsts", "_rows", "texts")
@@ -160,9 +160,9 @@ class Originals:
         return rows
 
 
-def whole_originals(draw: Draw, avoid: Collection[str]) -> Originals:
+def whole_originals(draw: Draw, avoid: Collection[str]) -> WholeOriginals:
     """Return the originals of a record, the same for all makers at work on it."""
-    return draw.once("whole originals", draw.refused(avoid), lambda: Originals(avoid))
+    return draw.once("whole originals", draw.refused(avoid), lambda: WholeOriginals(avoid))
 
 
 def shows(folded: str, old: str) -> bool:

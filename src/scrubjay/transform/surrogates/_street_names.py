@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from scrubjay.transform.surrogates._tables import Words
+from scrubjay.transform.surrogates._tables import NamingWords
 from scrubjay.transform.surrogates.draw import fold
 
 WHOLE, BEFORE, AFTER, STEM = range(4)
@@ -52,7 +52,7 @@ class Renamed(NamedTuple):
     key: str
 
 
-def kind_of_word(word: str, words: Words, is_cue: Callable[[str], bool]) -> int:
+def kind_of_word(word: str, words: NamingWords, is_cue: Callable[[str], bool]) -> int:
     """Return the kind of a word of a street; `is_cue` tells the words of streets."""
     plain = word.rstrip("./").lower()
     if any(map(str.isdigit, word)) or (len(plain) == 1 and not (len(word) > 1 and is_cue(word))):
@@ -66,7 +66,7 @@ def kind_of_word(word: str, words: Words, is_cue: Callable[[str], bool]) -> int:
     return CUE if is_cue(word) else NAME
 
 
-def is_compound(word: str, words: Words) -> bool:
+def is_compound(word: str, words: NamingWords) -> bool:
     """Tell whether a word is a name and what it is the name of: "Kerkstraat"."""
     end = words.street_end
     if end is None or word.rstrip(".").lower() in words.units:
@@ -75,14 +75,14 @@ def is_compound(word: str, words: Words) -> bool:
     return found is not None and found.start() > 1
 
 
-def is_opener(match: re.Match[str], words: Words) -> bool:
+def is_opener(match: re.Match[str], words: NamingWords) -> bool:
     """Tell whether a word says what a part of a town is: at the start, or behind a number."""
     if match[0].rstrip(".").lower() not in words.openers:
         return False
     return match.string[: match.start()].rstrip()[-1:] in _OPEN_AFTER
 
 
-def renamed_words(text: str, found: Sequence[Word], words: Words) -> list[Renamed]:
+def renamed_words(text: str, found: Sequence[Word], words: NamingWords) -> list[Renamed]:
     """Return what changes in a street besides its names: `found` are its words in order.
 
     Words are of one street while only white space is between them. What is beside a name stays:
@@ -95,7 +95,7 @@ def renamed_words(text: str, found: Sequence[Word], words: Words) -> list[Rename
     return _directions(text, chains[0], words)
 
 
-def _chains_of(text: str, found: Sequence[Word], words: Words) -> list[list[Word]]:
+def _chains_of(text: str, found: Sequence[Word], words: NamingWords) -> list[list[Word]]:
     chains: list[list[Word]] = [[]]
     for word in found:
         chain = chains[-1]
@@ -107,13 +107,13 @@ def _chains_of(text: str, found: Sequence[Word], words: Words) -> list[list[Word
     return [chain for chain in chains if chain]
 
 
-def _goes_on(chain: Sequence[Word], between: str, words: Words) -> bool:
+def _goes_on(chain: Sequence[Word], between: str, words: NamingWords) -> bool:
     """Tell whether a mark stands behind what a street is, before its name: "Av/ Mayor"."""
     is_first = len(chain) == 1 and chain[0].kind == CUE
     return is_first and not words.lead and words.street_end is None and between.strip() in _MARKS
 
 
-def _renamed(text: str, chain: Sequence[Word], words: Words) -> list[Renamed]:
+def _renamed(text: str, chain: Sequence[Word], words: NamingWords) -> list[Renamed]:
     """Return what changes in a row of words of which none is a name, else nothing."""
     cues = [word for word in chain if word.kind == CUE]
     if not cues or any(word.kind == NAME for word in chain):
@@ -139,7 +139,7 @@ def _renamed(text: str, chain: Sequence[Word], words: Words) -> list[Renamed]:
     return [Renamed(kind.start, kind.end, BEFORE if words.lead else AFTER, whole)]
 
 
-def _directions(text: str, chain: Sequence[Word], words: Words) -> list[Renamed]:
+def _directions(text: str, chain: Sequence[Word], words: NamingWords) -> list[Renamed]:
     """Return a street that is a direction alone, as a name: "Noord 5"."""
     if any(word.kind != SMALL for word in chain) or _is_numbered(text, chain, words):
         return []
@@ -152,7 +152,7 @@ def _is_long(text: str, word: Word) -> bool:
     return len(text[word.start : word.end].rstrip(".")) >= _LEAST_DIRECTION
 
 
-def _is_numbered(text: str, chain: Sequence[Word], words: Words) -> bool:
+def _is_numbered(text: str, chain: Sequence[Word], words: NamingWords) -> bool:
     """Tell whether the number behind the words is the name: "County Road 5", "Calle 15"."""
     if _NUMBER_AFTER.match(text, chain[-1].end) is None:
         return False

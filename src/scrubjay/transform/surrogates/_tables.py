@@ -85,7 +85,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Words:
+class NamingWords:
     """What made-up names of a language are built from, and which words of its are no names."""
 
     nature: tuple[str, ...]
@@ -142,11 +142,11 @@ def language_of(language: str) -> str:
 
 
 @cache
-def find_words(language: str) -> Words:
+def find_words(language: str) -> NamingWords:
     """Return what made-up names of a language are built from."""
     data = _read(f"words.{language_of(language)}.toml")
     end = data["street_end"]
-    return Words(
+    return NamingWords(
         nature=tuple(data["nature"].split()),
         heads=tuple(data["heads"].split()),
         feminine_heads=dict.fromkeys(
