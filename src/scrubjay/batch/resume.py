@@ -258,7 +258,7 @@ def code_state() -> str:
     digest = hashlib.sha256()
     for folder, folders, names in os.walk(package):
         folders[:] = sorted(set(folders) - _NO_RULES)
-        for name in sorted(names):
+        for name in sorted(each for each in names if not each.startswith(".")):
             content = Path(folder, name).read_bytes()
             digest.update(f"{Path(folder, name).relative_to(package)}\0{len(content)}\0".encode())
             digest.update(content)

@@ -63,6 +63,7 @@ def deidentify_corpus(
     notes what is done, and ends by `KeyboardInterrupt`. Raises `InputError` for bad input and
     places that cannot be written; then nothing was written.
     """
+    assert vault is None or workers is None or work.vault, "workers must seal what a vault gets"
     policy = work.deidentifier.policy
     here = Here(replace(work, vault=vault is not None, ids_stay=output.ids_stay))
     run = _Run(
@@ -136,10 +137,7 @@ class _Run:
     def __call__(self) -> RunSummary:
         begin = time.perf_counter()
         tally = Tally()
-        documents = tally.reading(
-            self.source.read(passed=tally.pass_over),
-            patient_of=self.work.deidentifier.patient_of,
-        )
+        documents = self._documents(tally)
         failed: set[tuple[str, str]] = set()
         with ExitStack() as stack:
             journal = self._journal(stack)
@@ -170,6 +168,11 @@ class _Run:
                 journal.publish()
             sink.clear(failed)
         return self._summary(tally, sink, seconds=time.perf_counter() - begin)
+
+    def _documents(self, tally: Tally) -> Iterator[Document]:
+        """Return the documents of the input, counted as they pass."""
+        documents = self.source.read(passed=tally.pass_over)
+        return tally.reading(documents, patient_of=self.work.deidentifier.patient_of)
 
     def _summary(self, tally: Tally, sink: Sink, *, seconds: float) -> RunSummary:
         """Return what a run did that took so long."""
@@ -236,10 +239,7 @@ class _Run:
 
         Raises `AlteredTextError` where files do not read back even so.
         """
-        documents = tally.reading(
-            self.source.read(passed=tally.pass_over),
-            patient_of=self.work.deidentifier.patient_of,
-        )
+        documents = self._documents(tally)
         for outcome in journal.replay(all=True):
             bare = self._bare_of(next(documents, None), outcome)
             self._write(sink, bare, outcome, tally=tally, failed=failed)
