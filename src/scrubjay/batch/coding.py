@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
-from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, bare_metadata
+from scrubjay.batch.metadata import COLUMNS, LAYOUT, bare_metadata, id_column
 from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora._arrow import ArrowRow
 from scrubjay.corpora._rows import ID_VALUE_KEY
@@ -67,13 +67,13 @@ class Coding:
 
     def codes_id_of(self, document: Document) -> bool:
         """Tell whether the id of a document is written as a code."""
-        return self.ids or _id_column(document) in self.kinds
+        return self.ids or id_column(document) in self.kinds
 
     def name(self, document: Document) -> str:
         """Return the id that a document is written under."""
         if not self.codes_id_of(document):
             return document.id
-        column = _id_column(document)
+        column = id_column(document)
         own = PATIENT if column and column == self.patient_key else column or DOCUMENT
         code = self.coder.code(_normal_id(document, column), self.kinds.get(column) or own)
         return f"{patient}-{code}" if (patient := self._patient_beside(document)) else code
@@ -102,7 +102,7 @@ class Coding:
         columns = document.metadata.get(COLUMNS)
         if not isinstance(columns, Mapping):
             return {}
-        own = _id_column(document)
+        own = id_column(document)
         made = {
             name: self._code(columns[name], kind)
             for name, kind in self.kinds.items()
@@ -156,7 +156,7 @@ class Coding:
                 f"there is no column {missing[0]!r} to make codes of, or it holds the text",
                 hint=f"The table has {describe_columns(columns)}",
             )
-        if self.ids and not _id_column(document):
+        if self.ids and not id_column(document):
             raise ConfigError(
                 "the table has no column of ids to make codes of",
                 hint="Name it with --id-column, or leave --code-ids out",
@@ -191,9 +191,3 @@ def _normal_id(document: Document, column: str) -> str:
     if isinstance(value, float | Decimal) and str(value) == document.id:
         return id_text(value) or document.id
     return document.id
-
-
-def _id_column(document: Document) -> str:
-    """Return the column or key that holds the id of a document, "" where there is none."""
-    names = document.metadata.get(NAMES)
-    return str(names.get("id") or "") if isinstance(names, Mapping) else ""

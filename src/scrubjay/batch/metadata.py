@@ -106,8 +106,7 @@ def kept_values(
     columns = metadata.get(COLUMNS)
     if not patterns or not isinstance(columns, Mapping):
         return
-    names = metadata.get(NAMES)
-    own = names.get("id") if isinstance(names, Mapping) else None
+    own = id_column(document)
     for name, told in told_columns(tuple(columns), patterns):
         if name == own or name in coded:
             continue
@@ -192,10 +191,10 @@ def require_partitions(partitions: Collection[str], kept: Collection[str]) -> No
             )
 
 
-def has_ids(document: Document) -> bool:
-    """Tell whether a document's id stands in a column or a field of its record."""
+def id_column(document: Document) -> str:
+    """Return the column or key that holds the id of a document, "" where there is none."""
     names = document.metadata.get(NAMES)
-    return isinstance(names, Mapping) and bool(names.get("id"))
+    return str(names.get("id") or "") if isinstance(names, Mapping) else ""
 
 
 def has_record_ids(document: Document) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.input import Input
-from scrubjay.batch.metadata import has_ids, has_record_ids, table_has_spans
+from scrubjay.batch.metadata import has_record_ids, id_column, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import Interrupted, Journal, code_state, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
@@ -344,7 +344,7 @@ class _Run:
                 failure = replace(failure, id=outcome.id)
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof)
-            tally.with_ids = tally.with_ids or (bare.id == outcome.id and has_ids(bare))
+            tally.with_ids = tally.with_ids or (bare.id == outcome.id and bool(id_column(bare)))
             tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:
             tally.fail(outcome.size, failure)

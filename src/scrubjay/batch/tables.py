@@ -16,6 +16,7 @@ from scrubjay.batch.metadata import (
     NAMES,
     chosen_columns,
     fitting,
+    id_column,
     require_header,
     require_partitions,
 )
@@ -211,9 +212,9 @@ def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
     missing, keys, number = dict.fromkeys(names), dict[str, None](), 0
     for document in filter(is_record, documents):
         number += 1
-        columns, own = document.metadata.get(COLUMNS), document.metadata.get(NAMES)
+        columns = document.metadata.get(COLUMNS)
         found = [*columns] if isinstance(columns, Mapping) else []
-        found += [str(own.get("id"))] if isinstance(own, Mapping) else []
+        found += filter(None, [id_column(document)])
         for name in found:
             missing.pop(name, None)
         if not missing:
