@@ -114,7 +114,7 @@ def make_stuck() -> Deidentifier:
     return Deidentifier(StuckDetector(), Policy("stuck", StuckOperator()), patient_of=_patient_of)
 
 
-def make_work() -> Work:
+def make_work() -> DeidWork:
     """Return the work of a run of `deid` with it."""
     return _work(make_stuck())
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.proof import Proved, Prover
 from scrubjay.batch.work import prove_records, replace_missed
-from scrubjay.deidentifier import Deidentified, Deidentifier
+from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.document import Document, Span
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy
@@ -53,7 +53,7 @@ def records(draw: st.DrawFn) -> tuple[list[Document], Given]:
 def prove(documents: list[Document], model: Given) -> list[str]:
     """Return what the proof says of each document of a completed record, "" where it is sound."""
     deidentifier = Deidentifier(model, POLICY)
-    record = []
+    record: list[tuple[Document, Deidentified | Failure]] = []
     for document, found in zip(documents, model.detect(documents), strict=True):
         result = deidentifier.transform(document, found)
         assert isinstance(result, Deidentified)

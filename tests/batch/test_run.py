@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -41,13 +42,13 @@ CLEAN = ["Seen [DATE] by Anna.\n", "No date here.\n", "Again [DATE]\nand [DATE].
 
 
 def deid(
-    source: Path | Sequence[Path], out: Path, model: Deidentifier = MODEL, **settings: object
+    source: Path | Sequence[Path], out: Path, model: Deidentifier = MODEL, **settings: Any
 ) -> RunSummary:
     paths = (source,) if isinstance(source, Path) else source
-    output = Output(out, existing=settings.pop("existing", "replace"))  # type: ignore[arg-type]
-    keep = tuple(settings.pop("keep_columns", ()))  # type: ignore[call-overload]
+    output = Output(out, existing=settings.pop("existing", "replace"))
+    keep = tuple(settings.pop("keep_columns", ()))
     return deidentify_corpus(
-        Input(tuple(map(str, paths)), **settings),  # type: ignore[arg-type]
+        Input(tuple(map(str, paths)), **settings),
         output,
         work=DeidWork(model, keep_columns=keep),
         model="toy",
