@@ -32,6 +32,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import AlteredTextError, ConfigError, FullDiskError, InputError, OutputError
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy
+from tests.batch.written import files
 from tests.strategies import texts
 from tests.toys import CANARY, DateDetector, RaisingDetector
 
@@ -82,11 +83,6 @@ def run(
         report=report,
         **settings,
     )
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def kill(folder: Path, at: int, **settings: Any) -> None:

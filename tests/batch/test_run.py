@@ -25,6 +25,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, OutputError
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy, find_policy
+from tests.batch.written import files
 from tests.formats import FREE
 from tests.strategies import documents, xml_texts
 from tests.toys import CANARY, DateDetector, RaisingDetector
@@ -53,11 +54,6 @@ def deid(
         work=DeidWork(model, keep_columns=keep),
         model="toy",
     )
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def write_text_notes(folder: Path) -> Path:

@@ -30,6 +30,7 @@ from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
 from scrubjay.errors import InputError, WorkerError
 from tests import stuck
+from tests.batch.written import files
 
 RUN = """
 import sys
@@ -57,11 +58,6 @@ try:
 except KeyboardInterrupt:
     sys.exit(130)
 """
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def resume(folder: Path, out: str) -> int:

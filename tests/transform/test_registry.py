@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.errors import ConfigError
-from scrubjay.transform.operators import Mask, Placeholder, RecordOperator
+from scrubjay.transform.operators import Mask
 from scrubjay.transform.registry import (
     OPERATORS,
     describe_operator,
@@ -42,11 +42,6 @@ def test_a_parameter_may_be_written_with_a_hyphen_but_once() -> None:
     assert make_operator("mask", {"filler": "#"}) == Mask(filler="#")
     with pytest.raises(ConfigError, match="unknown parameter 'fill-er'"):
         make_operator("mask", {"fill-er": "#"})
-
-
-def test_operators_that_see_a_whole_record_are_told_apart() -> None:
-    assert isinstance(Placeholder(), RecordOperator)
-    assert not isinstance(Mask(), RecordOperator)
 
 
 def test_an_unknown_operator_is_an_error() -> None:

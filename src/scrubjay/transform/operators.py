@@ -20,7 +20,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
@@ -90,7 +90,6 @@ class Operator(Protocol):
         """Return the text that stands in the place of the mention."""
 
 
-@runtime_checkable
 class RecordOperator(Protocol):
     """An operator that must see all its mentions of a document together.
 
@@ -108,7 +107,6 @@ class RecordOperator(Protocol):
         """Return one text for each mention, in order; `mentions` are sorted by their spans."""
 
 
-@runtime_checkable
 class BatchOperator(RecordOperator, Protocol):
     """An operator that is faster where it sees the mentions of many documents together.
 

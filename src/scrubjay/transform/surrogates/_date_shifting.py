@@ -127,7 +127,7 @@ class Shifter:
         result = _put_together(reading.tokens, new) if new else ""
         if not any(c.isalnum() for c in result):
             return self._drawn(text)
-        if self.draw.fold(result) == self.draw.fold(text) and not self._may_stay(reading):
+        if fold(result) == fold_known(text) and not self._may_stay(reading):
             return self._drawn(text)
         return result
 

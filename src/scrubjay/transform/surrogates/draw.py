@@ -194,11 +194,6 @@ class Draw:
 
     __slots__ = ("_avoid", "_folded", "_inner", "_made", "_outer", "folds", "sound")
 
-    fold = staticmethod(fold_known)
-    """What the function `fold` does, remembered."""
-    row = staticmethod(row_known)
-    """The `row` of a text as `fold` makes it, remembered."""
-
     def __init__(self, key: bytes, patient: str) -> None:
         require_key(key, "surrogates need")
         secret = hmac.digest(key, _message(("scrubjay surrogates 1", patient)), "sha256")
