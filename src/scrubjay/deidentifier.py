@@ -240,20 +240,15 @@ class Deidentifier:
             _require_inside(document, found) for document, found in zip(batch, results, strict=True)
         ]
 
-    def transform(self, document: Document, found: tuple[Span, ...]) -> Deidentified | Failure:
-        """Return a document de-identified, with these spans as what was found in it.
-
-        They must be sorted, disjoint and inside the text. Whatever goes wrong makes a `Failure`.
-        """
-        return self.transform_records([[(document, found)]])[0][0]
-
     def transform_records(
         self, records: Sequence[Sequence[Found]]
     ) -> list[list[Deidentified | Failure]]:
-        """Return what comes of each document of some records, in order; a failure stays one.
+        """Return each document of some records de-identified, in order; a failure stays one.
 
-        What one document of a record tells of a person counts in the others, whichever comes
-        first (docs/surrogates-names.md); those of other records have no part in it.
+        What was found in a document must be sorted, disjoint and inside its text; whatever goes
+        wrong makes a `Failure`. What one document of a record tells of a person counts in the
+        others, whichever comes first (docs/surrogates-names.md); those of other records have no
+        part in it.
         """
         results: list[list[Deidentified | Failure | None]] = []
         chosen: list[tuple[Document, tuple[Span, ...], str]] = []

@@ -34,7 +34,7 @@ def test_a_text_too_long_to_keep_is_not_split_again_for_each_mention(
 
     monkeypatch.setattr(_words, "split_words_anew", counting)
     (spread,) = Propagation(lambda label: "name", "en").spread([text], [spans])
-    result = Deidentifier(Terms(), policy).transform(document, spread)
+    ((result,),) = Deidentifier(Terms(), policy).transform_records([[(document, spread)]])
     assert isinstance(result, Deidentified)
     prover = Prover(policy)
     prover.complete([[(document, result)]])

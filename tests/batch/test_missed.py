@@ -55,7 +55,7 @@ def prove(documents: list[Document], model: Given) -> list[str]:
     deidentifier = Deidentifier(model, POLICY)
     record: list[tuple[Document, Deidentified | Failure]] = []
     for document, found in zip(documents, model.detect(documents), strict=True):
-        result = deidentifier.transform(document, found)
+        ((result,),) = deidentifier.transform_records([[(document, found)]])
         assert isinstance(result, Deidentified)
         record.append((document, result))
     prover = Prover(POLICY)

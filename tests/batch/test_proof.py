@@ -67,7 +67,7 @@ class Fixed:
 
 def make(text: str, *spans: Span, policy: Policy = PLAIN) -> tuple[Document, Deidentified]:
     document = Document("a", text)
-    result = Deidentifier(Terms(), policy).transform(document, tuple(spans))
+    ((result,),) = Deidentifier(Terms(), policy).transform_records([[(document, tuple(spans))]])
     assert isinstance(result, Deidentified)
     return document, result
 

@@ -34,10 +34,10 @@ def prove_mentions(
     document = Document("d", f"{text}{end}")
     deidentifier = Deidentifier(Nothing(), policy, language=language)
     prover = Prover(policy, language=language)
-    result = deidentifier.transform(document, tuple(spans))
+    ((result,),) = deidentifier.transform_records([[(document, tuple(spans))]])
     assert isinstance(result, Deidentified), result
     ((found,),) = prover.complete([[(document, result)]])
-    result = deidentifier.transform(document, found)
+    ((result,),) = deidentifier.transform_records([[(document, found)]])
     assert isinstance(result, Deidentified), result
     ((outcome,),) = prover.prove([[(document, result)]])
     assert isinstance(outcome, Proved), (outcome, rows)

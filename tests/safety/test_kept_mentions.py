@@ -59,7 +59,7 @@ def test_what_does_not_stay_is_looked_for_elsewhere() -> None:
     document = Document("d", text)
     deidentifier = Deidentifier(Nothing(), policy, language="en")
     prover = Prover(policy, language="en")
-    result = deidentifier.transform(document, (Span(9, 19, "DATE"),))
+    ((result,),) = deidentifier.transform_records([[(document, (Span(9, 19, "DATE"),))]])
     assert isinstance(result, Deidentified)
     ((found,),) = prover.complete([[(document, result)]])
     assert [(span.start, span.end) for span in found] == [(9, 19), (26, 36)]

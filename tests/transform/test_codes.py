@@ -17,7 +17,7 @@ from scrubjay.corpora._fhir_walk import IdSlot
 from scrubjay.corpora.fhir import render_id
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError, NoCodeError
-from scrubjay.transform.codes import CODE, DOCUMENT, PATIENT, Coder, id_text
+from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder, id_text
 from scrubjay.transform.operators import KeyedHash, Mention
 from scrubjay.transform.pseudonyms import Pseudonym
 
@@ -32,7 +32,6 @@ def test_a_code_is_an_hmac_of_kind_and_id(value: str, kind: str) -> None:
     message = b"scrubjay code\0" + b"".join(str(len(p)).encode() + b":" + p for p in data)
     wanted = "c" + hmac.new(KEY, message, hashlib.sha256).hexdigest()[:24]
     assert Coder(KEY).code(value, kind) == Coder(KEY).code(value, kind) == wanted
-    assert CODE.fullmatch(wanted)
 
 
 @given(st.tuples(VALUES, KINDS), st.tuples(VALUES, KINDS))

@@ -10,7 +10,6 @@ that no spreadsheet takes it for a number.
 from __future__ import annotations
 
 import hmac
-import re
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite
@@ -24,9 +23,6 @@ PATIENT = "patient"
 """The kind of what tells a patient, whatever its column is called."""
 DOCUMENT = "id"
 """The kind of ids that stand in no column of a name of its own, such as names of files."""
-
-CODE = re.compile(r"c[0-9a-f]{24}")
-"""What a code looks like."""
 
 _DIGITS = 24
 _MOST_DIGITS = 1000  # of a whole number; no type of a table has as many
