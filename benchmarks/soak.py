@@ -178,9 +178,9 @@ def run(
         shape = replace(shape, batch_documents=TOGETHER) if limited else shape
     with several as processes, store as writer:
         summary = deidentify_corpus(
-            Input((str(folder),), format=format), Output(out), work=DeidWork(shape, "replace"),
-            workers=processes, model="oracle", interrupted="resume",
-            vault=writer,
+            Input((str(folder),), format=format), Output(out),
+            work=DeidWork(shape, "replace", vault is not None), workers=processes, model="oracle",
+            interrupted="resume", vault=writer,
         )  # fmt: skip
     return summary.to_json()
 
