@@ -21,6 +21,7 @@ from scrubjay.transform.operators import (
     KeyedHash,
     Mask,
     Mention,
+    Operator,
     Placeholder,
     Record,
     Redact,
@@ -29,6 +30,7 @@ from scrubjay.transform.operators import (
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.registry import OPERATORS, make_operator
 from tests.strategies import texts
+from tests.transform.alone import replace_alone
 
 KEY = b"0123456789abcdef"
 
@@ -50,8 +52,8 @@ def mention(text: str, label: str = "DATE") -> Mention:
         (Keep(), "3 July\r\n2019"),
     ],
 )
-def test_what_stands_in_the_place_of_a_mention(operator: object, expected: str) -> None:
-    assert operator.replace(mention("3 July\r\n2019")) == expected  # type: ignore[attr-defined]
+def test_what_stands_in_the_place_of_a_mention(operator: Operator, expected: str) -> None:
+    assert replace_alone(operator, mention("3 July\r\n2019")) == expected
 
 
 @settings(max_examples=100)

@@ -13,7 +13,6 @@ from scrubjay.transform.operators import (
     Mention,
     Operator,
     Record,
-    RecordOperator,
 )
 
 # As `_make`, without a call of Python for each.
@@ -70,7 +69,7 @@ class Plan:
 
 def replace_mine(operator: Operator, mine: Sequence[Mention], record: Record) -> list[str]:
     """Return what an operator gives for its mentions of a document."""
-    if _sees_records(operator):
+    if hasattr(operator, "replace_all"):
         return operator.replace_all(mine, record)
     return [operator.replace(mention) for mention in mine]
 
@@ -94,8 +93,3 @@ def replace_many(
 def sees_many(operator: Operator) -> TypeGuard[BatchOperator]:
     """Tell whether an operator likes to see many documents together."""
     return hasattr(operator, "replace_many")
-
-
-def _sees_records(operator: Operator) -> TypeGuard[RecordOperator]:
-    # What `isinstance` asks of a protocol, of which it has to think each time.
-    return hasattr(operator, "replace_all")

@@ -20,7 +20,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
@@ -79,8 +79,8 @@ class Record:
         return f"Record({self.document_id!r}, {len(self.text)} characters)"
 
 
-class Operator(Protocol):
-    """Gives the text that stands in the place of a mention."""
+class MentionOperator(Protocol):
+    """An operator that gives the text in the place of a mention, whatever stands around it."""
 
     @property
     def name(self) -> str:
@@ -91,17 +91,11 @@ class Operator(Protocol):
 
 
 class RecordOperator(Protocol):
-    """An operator that must see all its mentions of a document together.
-
-    `replace` stands for a mention on its own; a policy calls `replace_all`.
-    """
+    """An operator that must see all its mentions of a document together."""
 
     @property
     def name(self) -> str:
         """The name of the operator, as policies write it."""
-
-    def replace(self, mention: Mention) -> str:
-        """Return the text that stands in the place of a mention on its own."""
 
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return one text for each mention, in order; `mentions` are sorted by their spans."""
@@ -117,6 +111,10 @@ class BatchOperator(RecordOperator, Protocol):
         self, records: Sequence[tuple[Sequence[Mention], Record]]
     ) -> list[list[str] | Exception]:
         """Return what `replace_all` gives for each document, or the exception that it raises."""
+
+
+Operator: TypeAlias = MentionOperator | RecordOperator
+"""Gives what stands in the place of mentions: of each by itself, or of all of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +133,10 @@ class Placeholder:
     def __post_init__(self) -> None:
         require_fields(self.template, {"label"}, operator=self.name, optional={"number"})
 
-    def replace(self, mention: Mention) -> str:
-        """Return the template with the label of the mention and the number 1."""
-        return self._render(mention.span.label, 1)
-
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return the template with the label of each mention and its number."""
         if "{number}" not in self.template:
-            return [self.replace(mention) for mention in mentions]
+            return [self._render(mention.span.label, 1) for mention in mentions]
         from scrubjay.transform.coreference import cluster
 
         done = {label: _done(self.template, label) for label in {m.span.label for m in mentions}}
@@ -270,11 +264,6 @@ class Keep:
     """
 
     name: ClassVar[str] = "keep"
-
-    def replace(self, mention: Mention) -> str:
-        """Return the mention as it is, or a placeholder."""
-        record = Record(mention.document_id, mention.patient, "", "")
-        return self.replace_all([mention], record)[0]
 
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return each mention as it is, or a placeholder."""

@@ -53,10 +53,6 @@ class SafeAge:
     def __post_init__(self) -> None:
         Placeholder(self.template)
 
-    def replace(self, mention: Mention) -> str:
-        """Return what may stand in the place of the age, without a look around it."""
-        return self.replace_all([mention], _alone(mention))[0]
-
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return what may stand in the place of each age."""
         texts = [
@@ -99,10 +95,6 @@ class SafeDate:
             )
         object.__setattr__(self, "reference", self.reference or datetime.now(UTC).year)
 
-    def replace(self, mention: Mention) -> str:
-        """Return what may stand in the place of the date, without a look around it."""
-        return self.replace_all([mention], _alone(mention))[0]
-
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return what may stand in the place of each date."""
         latest = latest_year((mention.text for mention in mentions), today=self.reference)
@@ -142,10 +134,6 @@ class SafeZip:
         Placeholder(self.template)
         restricted_zips(self.census)
 
-    def replace(self, mention: Mention) -> str:
-        """Return what may stand in the place of the ZIP code."""
-        return self.replace_all([mention], _alone(mention))[0]
-
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return what may stand in the place of each ZIP code."""
         restricted = restricted_zips(self.census)
@@ -175,10 +163,6 @@ def restricted_zips(census: str = _UNION) -> frozenset[str]:
         )
     entry = resources.files("scrubjay.resources").joinpath("zip", f"{census}.toml")
     return frozenset(tomllib.loads(entry.read_text("utf-8"))["restricted"])
-
-
-def _alone(mention: Mention) -> Record:
-    return Record(mention.document_id, mention.patient, "", "")
 
 
 def _or_placeholders(

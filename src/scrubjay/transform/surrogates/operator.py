@@ -100,11 +100,6 @@ class Surrogate:
                 hint="Known: en, es, nl",
             )
 
-    def replace(self, mention: Mention) -> str:
-        """Return the surrogate of a mention on its own."""
-        record = Record(mention.document_id, mention.patient, mention.text, self.language)
-        return self.replace_all([mention], record)[0]
-
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return the surrogate of each mention, in order; `mentions` are sorted by their spans.
 
