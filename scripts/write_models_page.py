@@ -38,6 +38,7 @@ NOTES = {
     "nl-notes dev": "nl-notes dev",
     "written notes test": "test notes",
     "written notes dev": "written notes",
+    "written notes forms": "forms and lists",
     "real texts, identifiers put back, dev": "real texts",
     "real texts": "real texts",
     "synthetic, unseen names": "synthetic",
