@@ -137,6 +137,11 @@ def test_numbers_in_a_column_of_doses_are_no_dates() -> None:
     marked = "drug|dose|start\n"
     marked += "A|<DATE>1/2</DATE>|<DATE>3/4</DATE>\nB|2 of <DATE>3/4</DATE>|<DATE>5/6</DATE>\n"
     assert _changes(marked, "en") == ["-DATE:1/2"]
+    marked = "initialen|HbA1c|opm\n<INITIALS>A.H.</INITIALS>|<AGE>53</AGE>|-\nJ.B.|81|-\n"
+    assert _changes(marked, "nl") == ["+INITIALS:J.B.", "-AGE:53"]
+    marked = "sex/age|nr|dx\n<DATE>M/63</DATE>|<DATE>01</DATE>|a\n"
+    marked += "<DATE>F/58</DATE>|<DATE>02</DATE>|b\n"
+    assert _changes(marked, "en") == ["-DATE:01", "-DATE:02"]
 
 
 @pytest.mark.parametrize(
@@ -159,9 +164,12 @@ def test_numbers_in_a_column_of_doses_are_no_dates() -> None:
          "Anesthesia:  General\nRef:  <DOCTOR>Oz</DOCTOR>\n", "en"),
         ("Name  <PATIENT>Gil</PATIENT>  DOB  <DATE>3/4/60</DATE>\n"
          "Height  5'11  Weight  268\nStudy  19  Tech  Smith\n", "en"),
+            ("| Patient | <PATIENT>Gil</PATIENT> |\n| Sex | M |\n| DOB | <DATE>1/1/60</DATE> |\n"
+             "| Attending | <DOCTOR>Paz, MD</DOCTOR> |\n| Insurance | Health |\n"
+             "| Guardian | <PATIENT>Rachel</PATIENT> |\n", "en"),
         # A heading that nothing is known of.
         ("Betrokkene|zaak|x\n<NAME>Alwin</NAME>|1|a\n<NAME>Kwame</NAME>|2|b\n", "nl"),
-        ("initialen|HbA1c|opm\n<INITIALS>A.H.</INITIALS>|<AGE>53</AGE>|-\n"
+        ("initialen|waarde x|opm\n<INITIALS>A.H.</INITIALS>|<AGE>53</AGE>|-\n"
          "<INITIALS>J.B.</INITIALS>|<AGE>81</AGE>|-\n<INITIALS>M.O.</INITIALS>|61|-\n", "nl"),
         ("<NAME>An</NAME> | b | c\n<NAME>Bo</NAME> | b | c\nRust | b | c\nKoorts | b | c\n", "nl"),
     ],

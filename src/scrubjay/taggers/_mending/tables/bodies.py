@@ -21,6 +21,7 @@ _FEWEST_HEADS, _MANY_HEADS = 2, 3
 """Headings in a row that are enough if they are half of its cells, or a third."""
 
 _FEWEST_ROWS, _FEWEST_CELLS = 3, 2
+_OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
 _OF_STAFF = (headings.STAFF, headings.SIGNED)
 
 
@@ -48,10 +49,10 @@ def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
             span = None if is_known else touched_by(spans, *cell)
             is_name = span is not None and span.label in PERSONS
             values += 2 if is_name else span is not None or any(map(str.isdigit, heading))
-    if values >= known:
-        return False
-    return (known >= _FEWEST_HEADS and known >= others) or (
-        known >= _MANY_HEADS and known * 2 >= others
+    return (
+        values < known
+        and known >= (_FEWEST_HEADS if known >= others or not values else _MANY_HEADS)
+        and known * 2 >= others
     )
 
 
@@ -61,11 +62,11 @@ def columns_of(
     """Yield the columns below a row of headings, or without one, and rows that a heading begins."""
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
     # Who is told of by initials and an age is a patient.
-    of_patients = headings.AGE in kinds and not {headings.PATIENT, headings.PERSON} & {*kinds}
+    of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
     is_value = False
     for number, kind in enumerate(kinds):
         if kind == headings.SIGNED and of_patients:
-            kind = headings.PATIENT
+            kind = headings.CODED
         column = read_column(
             text,
             spans,

@@ -22,7 +22,8 @@ _TITLE = re.compile(r"[\"'“]?(?P<word>[^\W\d_]+)\.?[ ]+")
 _PART = re.compile(r"[ ]*[/+&;][ ]*")
 _INITIALS = re.compile(r"[^\W\d_](?:\.?[^\W\d_]){1,3}\.?|[^\W\d_]\.")
 _AGE = re.compile(
-    r"(?P<number>\d{1,3})(?P<unit>[ ]?(?:y/o|yo|yrs?|y|jaar|jr|j|años|a|m|w|mnd|wk))?"
+    r"(?:[MFVHmfvh][ ]?/?[ ]?)?(?P<number>\d{1,3})"
+    r"(?P<unit>[ ]?(?:y/o|yo|yrs?|y|jaar|jr|j|años|a|m|w|mnd|wk))?"
     r"(?:[ ]?/?[ ]?[MFVmfv])?(?:/(?:7|12|52))?"
 )
 _OLDEST = 110
@@ -39,6 +40,12 @@ _DAY = re.compile(
 _MOST_DAYS, _MOST_MONTHS = 31, 12
 _PHONE = re.compile(r"(?:[+(]?\d[\d ()./-]{1,18}\d)(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?")
 _FEWEST_DIGITS = 3
+_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ./-]*")
+_ROOM = re.compile(r"(?:[^\W\d_]{1,3}[ .-]?)?\d{1,4}(?:[-./]\d{1,3})?[^\W\d_]?")
+_SEXES = frozenset(
+    ["f", "m", "h", "v", "fem", "masc", "fem.", "masc.", "femenino", "masculino", "femenina",
+     "masculina", "mujer", "hombre", "varón"]
+)  # fmt: skip
 _FIGURES, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 
 
@@ -125,8 +132,8 @@ def age_in(text: str, cell: Cell, language: str) -> Cell | None:
     if age is None or int(age["number"]) > _OLDEST:
         return None
     if language != _ENGLISH or not age["unit"]:
-        return age.start(), age.end("unit" if age["unit"] else "number")
-    return (age.start(), age.end("number")) if "y" in age["unit"] else None
+        return age.start("number"), age.end("unit" if age["unit"] else "number")
+    return age.span("number") if "y" in age["unit"] else None
 
 
 def is_day(mention: str) -> bool:
@@ -145,6 +152,23 @@ def is_phone(mention: str) -> bool:
     return (
         _PHONE.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) >= _FEWEST_DIGITS
     )
+
+
+def is_number(mention: str) -> bool:
+    """Tell whether a cell may be the number of a patient, an order, a specimen."""
+    return (
+        _NUMBER.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) > _FEWEST_DIGITS
+    )
+
+
+def is_room(mention: str) -> bool:
+    """Tell whether a cell may be a room or a bed: "12", "M13", "iso 1", "4-2"."""
+    return _ROOM.fullmatch(mention) is not None
+
+
+def is_sex(mention: str) -> bool:
+    """Tell whether a cell tells of a sex in Spanish."""
+    return mention.lower() in _SEXES
 
 
 @text_cache(_KEPT)

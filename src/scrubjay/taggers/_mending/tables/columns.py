@@ -78,7 +78,9 @@ def read_column(
     is_last: bool = False,
 ) -> Column:
     """Return a column of some cells, without those that say nothing."""
-    said = [cell for cell in cells if not is_blank(text[slice(*cell)], language)]
+    said = [
+        cell for cell in cells if kind == headings.SEX or not is_blank(text[slice(*cell)], language)
+    ]
     found: list[Span | None] = []
     for cell in said:
         begin = begin_of_name(text, cell, language)

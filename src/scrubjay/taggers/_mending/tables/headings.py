@@ -19,17 +19,25 @@ from scrubjay.caching import text_cache
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-STAFF, SIGNED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, CLINICAL, OTHER = (
-    "staff", "signed", "patient", "person", "relative", "age", "date", "phone", "ident", "clinical",
-    "other",
+(
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
+    INSURER, CLINICAL, PLAIN, OTHER,
+) = (
+    "staff", "signed", "coded", "patient", "person", "relative", "age", "date", "phone", "ident",
+    "number", "room", "sex", "insurer", "clinical", "plain", "other",
 )  # fmt: skip
 """What a column may hold by its heading."""
 
-KINDS = (STAFF, SIGNED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, CLINICAL, OTHER)
+KINDS = (
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
+    INSURER, CLINICAL, PLAIN, OTHER,
+)  # fmt: skip
 
 _BLANK = "blank"
 _MARKS = " \t.:#*?!()[]-–—_=\"'"
 _LONGEST = 28
+_PARTS = re.compile(r"/|[(].*")
+_DATES = frozenset({"date", "datum", "fecha"})
 _TEXT = re.compile(r"[^\W_]")
 
 
@@ -54,7 +62,7 @@ def find_headings(language: str) -> Headings:
     listed = tomllib.loads(_file(language).read_text(encoding="utf-8"))
     kinds: dict[str, str] = {}
     for kind in KINDS:
-        for word in _words(listed[kind]):
+        for word in _words(listed.get(kind, "")):
             kinds.setdefault(word, kind)
     return Headings(MappingProxyType(kinds), frozenset(_words(listed[_BLANK])))
 
@@ -72,16 +80,23 @@ def heading_kind(cell: str, language: str) -> str:
     """Return what a column holds by its heading; the empty string if that tells nothing."""
     if len(cell) > _LONGEST:
         return ""
+    if cell == "#":
+        return PLAIN
     kinds = find_headings(language).kinds
     word = " ".join(cell.lower().split()).strip(_MARKS)
     found = kinds.get(word)
     if found is None and ":" not in word and not any(map(str.isdigit, word)):
-        for sign in ("/", "(", ","):
-            head = word.partition(sign)[0].strip(_MARKS)
-            if head != word:
-                found = found or kinds.get(head)
-        if found is None and kinds.get(word.partition(" ")[0]) == AGE:
-            found = AGE
+        parts = [kinds.get(part.strip(_MARKS), "") for part in _PARTS.split(word)]
+        # "sex/age" holds ages, and "drug / nurse" both.
+        told = [kind for kind in parts if kind not in (CLINICAL, PLAIN, "")]
+        if len(parts) > 1 and told:
+            found = AGE if AGE in told else told[0]
+        if found is None:
+            words = word.split()
+            if words and kinds.get(words[0]) == AGE:
+                found = AGE  # "age at onset"
+            elif not _DATES.isdisjoint(words):
+                found = DATE
     return found or ""
 
 

@@ -8,23 +8,43 @@ have the pattern of one that was found.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.uncovered import Found
 from scrubjay.taggers._mending.tables import headings
-from scrubjay.taggers._mending.tables.cells import age_in, is_day, is_phone, pattern_of
+from scrubjay.taggers._mending.tables.cells import (
+    age_in,
+    is_capitalised,
+    is_day,
+    is_number,
+    is_phone,
+    is_room,
+    is_sex,
+    pattern_of,
+)
 from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_keys
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.names import names_in, signs_in
 from scrubjay.taggers._mending.tables.roles import AGES, Roles
 
 _FEWEST_AGES = 3
+_SHAPES: Mapping[str, Callable[[str], bool]] = {
+    headings.PHONE: is_phone,
+    headings.IDENT: is_number,
+    headings.NUMBER: is_number,
+    headings.ROOM: is_room,
+    headings.SEX: is_sex,
+    headings.INSURER: is_capitalised,
+}
+"""What cells below a heading have to look like."""
+
 _OF_PERSONS = frozenset(
     {
         headings.STAFF,
         headings.SIGNED,
+        headings.CODED,
         headings.PATIENT,
         headings.PERSON,
         headings.RELATIVE,
@@ -43,13 +63,26 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
         yield from _where_most(column, ages, roles.age)
     elif _holds(column, headings.DATE, DATES):
         yield from _where_most(column, _those(column, is_day), roles.date)
-    elif column.kind == headings.PHONE:
-        yield from _where_most(column, _those(column, is_phone), roles.phone)
+    elif column.kind in _SHAPES:
+        label = _label_of(column.kind, roles)
+        if label:
+            yield from _where_most(column, _those(column, _SHAPES[column.kind]), label)
     else:
-        if column.may_be_numbers or column.kind == headings.IDENT:
+        if column.may_be_numbers:
             yield from _alike(column)
         if column.is_last and column.kind == "":
             yield from signs_in(column, spans, roles)
+
+
+def _label_of(kind: str, roles: Roles) -> str:
+    return {
+        headings.PHONE: roles.phone,
+        headings.IDENT: roles.ident,
+        headings.NUMBER: roles.number,
+        headings.ROOM: roles.room,
+        headings.SEX: roles.sex,
+        headings.INSURER: roles.insurer,
+    }[kind]
 
 
 def _holds(column: Column, kind: str, labels: frozenset[str]) -> bool:

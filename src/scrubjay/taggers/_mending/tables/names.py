@@ -41,6 +41,7 @@ _LONG = 4
 _SHORTEST = 3
 """Letters of a name in small ones."""
 
+_OF_INITIALS = frozenset({headings.SIGNED, headings.CODED})
 _OF_STAFF = frozenset({headings.STAFF, headings.SIGNED})
 
 
@@ -92,7 +93,7 @@ def label_by_heading(kind: str, roles: Roles) -> str | None:
     """Return the label of the persons in a column with a heading; None if that doesn't tell."""
     if kind == headings.STAFF:
         return roles.staff
-    if kind == headings.PATIENT:
+    if kind in (headings.PATIENT, headings.CODED):
         return roles.patient
     return roles.relative if kind == headings.RELATIVE else None
 
@@ -113,7 +114,7 @@ def _are_signs(name: str, kind: str, roles: Roles) -> bool:
     """Tell whether a name is initials, where these have a label of their own."""
     if roles.initials == roles.staff or kind == headings.PATIENT or not is_initials(name):
         return False
-    return kind == headings.SIGNED or len(name) < _LONG or not name.isupper()
+    return kind in _OF_INITIALS or len(name) < _LONG or not name.isupper()
 
 
 def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
@@ -122,13 +123,10 @@ def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
     if is_blank(name, language) or heading_kind(name, language):
         return False
     if is_initials(name):
+        if column.kind in _OF_INITIALS:
+            return True
         if of_staff:
-            return (
-                column.kind == headings.SIGNED
-                or often
-                or name[0].isupper()
-                or not is_common(name.lower(), language)
-            )
+            return often or name[0].isupper() or not is_common(name.lower(), language)
         if custom.are_initials:
             return not _is_term(name, language)
         if len(name) < _LONG and name.isupper():

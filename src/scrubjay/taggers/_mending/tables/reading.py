@@ -1,6 +1,6 @@
 """Mentions that the tables of a text tell of: cells of a column that lack what the others hold.
 
-A heading tells whose name a person's is as well, and that a number in a column of doses and the
+A heading tells whose a name or a number is as well, and that a number in a column of doses and the
 like is no date, age or telephone. Initials that sign the rows of a table are found in the rest of
 the text, too.
 """
@@ -16,6 +16,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
+from scrubjay.taggers._mending.tables.cells import is_number
 from scrubjay.taggers._mending.tables.columns import Column
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.missing import missing_from
@@ -69,20 +70,32 @@ def _end_of(row: Row) -> int:
 
 def _let_go_numbers(column: Column, rows: list[Span]) -> None:
     """Let go numbers that are all of a cell in a column of doses and the like."""
-    if column.kind == headings.CLINICAL:
+    if column.kind in (headings.CLINICAL, headings.PLAIN):
         for span, cell in zip(column.found, column.cells, strict=True):
             if span is not None and span.label in _NUMBERS and (span.start, span.end) == cell:
                 del rows[place_of(rows, span)]
 
 
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
-    """Give the persons of a column the label that its heading tells; relatives keep theirs."""
+    """Give persons and numbers the label that the heading of their column tells.
+
+    Relatives keep theirs.
+    """
     label = label_by_heading(column.kind, roles)
     if label is not None and (labels is None or label in labels):
         others = {roles.staff, roles.patient} - {label}
         for span in column.found:
             if span is not None and span.label in others:
                 rows[place_of(rows, span)] = replace(span, label=label)
+    elif column.kind == headings.IDENT and (labels is None or roles.ident in labels):
+        for span, cell in zip(column.found, column.cells, strict=True):
+            if (
+                span is not None
+                and (span.start, span.end) == cell
+                and span.label not in PERSONS
+                and is_number(column.text[slice(*cell)])
+            ):
+                rows[place_of(rows, span)] = replace(span, label=roles.ident)
 
 
 def _elsewhere(text: str, signs: dict[str, str]) -> Iterator[Found]:

@@ -12,7 +12,7 @@ PHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The labels of who and what may stand in a column."""
+    """The labels of who and what may stand in a column; none where that is no PHI."""
 
     staff: str
     patient: str
@@ -22,15 +22,25 @@ class Roles:
     date: str
     phone: str
     ident: str
+    number: str
+    room: str = ""
+    sex: str = ""
+    insurer: str = ""
 
 
 ROLES = {
-    "en": Roles("DOCTOR", "PATIENT", "PATIENT", "DOCTOR", "AGE", "DATE", "PHONE", "MEDICALRECORD"),
-    "nl": Roles("NAME", "NAME", "NAME", "INITIALS", "AGE", "DATE", "PHONE_FAX", "ID"),
+    "en": Roles(
+        "DOCTOR", "PATIENT", "PATIENT", "DOCTOR", "AGE", "DATE", "PHONE", "MEDICALRECORD", "IDNUM",
+    ),
+    "nl": Roles(
+        "NAME", "NAME", "NAME", "INITIALS", "AGE", "DATE", "PHONE_FAX", "ID", "ID",
+        "INTERNAL_LOCATION",
+    ),
     "es": Roles(
         "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA",
         "NOMBRE_PERSONAL_SANITARIO", "EDAD_SUJETO_ASISTENCIA", "FECHAS", "NUMERO_TELEFONO",
-        "ID_SUJETO_ASISTENCIA",
+        "ID_SUJETO_ASISTENCIA", "ID_CONTACTO_ASISTENCIAL", "", "SEXO_SUJETO_ASISTENCIA",
+        "INSTITUCION",
     ),
 }  # fmt: skip
 """By language."""
