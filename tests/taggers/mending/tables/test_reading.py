@@ -126,6 +126,19 @@ def test_a_heading_tells_whose_name_it_is() -> None:
     ]  # fmt: skip
 
 
+def test_who_is_on_duty_stands_below_days_of_the_week() -> None:
+    marked = "   |MON|TUE|WED\nduty|<DOCTOR>ELH</DOCTOR>|<DOCTOR>Nasreen</DOCTOR>|ELH\n"
+    marked += "am|BOD NK|BOD|--\npm|NK|OOH|Merly\n"
+    assert _changes(marked, "en") == [
+        "+DOCTOR:ELH", "+DOCTOR:BOD", "+DOCTOR:NK", "+DOCTOR:BOD", "+DOCTOR:NK", "+DOCTOR:Merly",
+    ]  # fmt: skip
+    marked = "  |ma|di|wo|do\nlevodopa 8u|rt|rt|OD|OD\nmacrogol|rt|W|OD|mz\noxazepam|-|-|mz|-\n"
+    assert _changes(marked, "nl") == [
+        *["+INITIALS:rt"] * 2, *["+INITIALS:OD"] * 2, "+INITIALS:rt", "+INITIALS:OD",
+        *["+INITIALS:mz"] * 2,
+    ]  # fmt: skip
+
+
 def test_initials_beside_ages_are_patients() -> None:
     marked = (
         "no|init|age|sex\n1|<PATIENT>TMc</PATIENT>|34|F\n2|<PATIENT>JJ</PATIENT>|5|M\n3|HV|91|M\n"
@@ -167,6 +180,9 @@ def test_numbers_in_a_column_of_doses_are_no_dates() -> None:
             ("| Patient | <PATIENT>Gil</PATIENT> |\n| Sex | M |\n| DOB | <DATE>1/1/60</DATE> |\n"
              "| Attending | <DOCTOR>Paz, MD</DOCTOR> |\n| Insurance | Health |\n"
              "| Guardian | <PATIENT>Rachel</PATIENT> |\n", "en"),
+        # Care and plans by days of the week.
+        ("   |Mon|Tue|Wed\nbath|pc|-|pc\nlinen|pc|-|-\nlotion|pc|pc|pc\n", "en"),
+        ("   |Mon|Tue|Wed\nam|Legs|Rest|Arms\npm|Walk|Rest|Swim\neve|Pasta|Soup|Fish\n", "en"),
         # A heading that nothing is known of.
         ("Betrokkene|zaak|x\n<NAME>Alwin</NAME>|1|a\n<NAME>Kwame</NAME>|2|b\n", "nl"),
         ("initialen|waarde x|opm\n<INITIALS>A.H.</INITIALS>|<AGE>53</AGE>|-\n"

@@ -14,13 +14,13 @@ from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
-from scrubjay.taggers._mending.tables.headings import heading_kind
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_weekday
 from scrubjay.taggers._mending.tables.layout import Row
 
 _FEWEST_HEADS, _MANY_HEADS = 2, 3
 """Headings in a row that are enough if they are half of its cells, or a third."""
 
-_FEWEST_ROWS, _FEWEST_CELLS = 3, 2
+_FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_DAYS = 3, 2, 3
 _OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
 _OF_STAFF = (headings.STAFF, headings.SIGNED)
 
@@ -40,6 +40,8 @@ def bodies_of(
 def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
     """Tell whether a row has headings: fewer cells hold figures or PHI, and names weigh twice."""
     known = values = others = 0
+    if len(_days_of(text, row, language)) >= _FEWEST_DAYS:
+        return True
     for cell in row:
         if cell is not None:
             heading = text[slice(*cell)]
@@ -56,10 +58,22 @@ def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
     )
 
 
+def _days_of(text: str, row: Row, language: str) -> list[int]:
+    """Return the numbers of the columns that a day of the week heads."""
+    return [
+        number
+        for number, cell in enumerate(row)
+        if cell is not None and is_weekday(text[slice(*cell)], language)
+    ]
+
+
 def columns_of(
     text: str, spans: Sequence[Span], head: Row | None, body: Sequence[Row], language: str
 ) -> Iterator[Column]:
-    """Yield the columns below a row of headings, or without one, and rows that a heading begins."""
+    """Yield the columns below a row of headings, or without one.
+
+    With them come those below days of the week, as one, and rows that a heading begins.
+    """
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
     # Who is told of by initials and an age is a patient.
     of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
@@ -79,6 +93,10 @@ def columns_of(
         if not (is_value and column.is_open):
             yield column
         is_value = are_keys(column)
+    days = _days_of(text, head, language) if head else []
+    if len(days) >= _FEWEST_DAYS:
+        cells = [cell for row in body for day in days if (cell := row[day]) is not None]
+        yield read_column(text, spans, cells, headings.ROTA, language)
     for first, *others in body:
         kind = _kind_of(text, first, language)
         if kind in _OF_STAFF:

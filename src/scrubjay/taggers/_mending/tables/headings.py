@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scrubjay.caching import text_cache
+from scrubjay.features.lexicons import look_up, shipped_lexicons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,9 @@ KINDS = (
     STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
     INSURER, CLINICAL, PLAIN, OTHER,
 )  # fmt: skip
+
+ROTA = "rota"
+"""What the columns of days hold, all together: who is on duty."""
 
 _BLANK = "blank"
 _MARKS = " \t.:#*?!()[]-–—_=\"'"
@@ -98,6 +102,15 @@ def heading_kind(cell: str, language: str) -> str:
             elif not _DATES.isdisjoint(words):
                 found = DATE
     return found or ""
+
+
+@text_cache(8192)
+def is_weekday(cell: str, language: str) -> bool:
+    """Tell whether a cell begins with a day of the week: "Lun 3", "MON", "za 2"."""
+    word = cell.split(" ", 1)[0]
+    return len(cell) <= _LONGEST and any(
+        look_up(lexicon, word) is not None for lexicon in shipped_lexicons(language, "weekdays")
+    )
 
 
 @text_cache(8192)

@@ -32,6 +32,7 @@ _MOST_CELLS = 40
 
 _BAR, _TAB, _GAP, _STROKE, _MARK, _OTHER, _EMPTY, _RULE = "|", "\t", "  ", " / ", ";", "", "0", "-"
 _SEGMENT = re.compile(r"\S+(?:[ ]\S+)*")
+_RULES = "-=_+:."
 _RULED = re.compile(r"[-=_+|:. ]{3,}\Z")
 
 
@@ -78,7 +79,7 @@ def _blocks(text: str) -> Iterator[tuple[str, list[Cell]]]:
     for line in text.split("\n"):
         end = begin + len(line)
         one = _kind_of(line)
-        if kind == _BAR and one not in (_EMPTY, _RULE) and "|" in line:
+        if kind == _BAR and one != _RULE and "|" in line:
             one = _BAR
         if one == kind and kind not in (_OTHER, _EMPTY, _RULE):
             lines.append((begin, end))
@@ -97,9 +98,11 @@ def _blocks(text: str) -> Iterator[tuple[str, list[Cell]]]:
 
 
 def _kind_of(line: str) -> str:
-    bare = line.strip()
-    if not bare:
+    if not line or line.isspace():
         return _EMPTY
+    if not ("  " in line or "|" in line or "\t" in line or ";" in line or " / " in line):
+        return _RULE if line[0] in _RULES and _RULED.match(line) else _OTHER
+    bare = line.strip()
     count = bare.count
     if count("|") > 1:
         return _RULE if _RULED.match(bare) else _BAR
@@ -123,11 +126,16 @@ def _parted(text: str, lines: Sequence[Cell], kind: str) -> list[Row]:
         return []
     # Strokes and semicolons part other things as well.
     fewest = count if kind in (_STROKE, _MARK) else _FEWEST_CELLS
-    return [
+    rows = [
         (*(cell if cell[0] < cell[1] else None for cell in row), *[None] * (count - len(row)))
         for row in cut
         if fewest <= len(row) <= count
     ]
+    if kind == _BAR:  # those around the rows part nothing
+        first = int(all(row[0] is None for row in rows))
+        last = count - all(row[-1] is None for row in rows)
+        rows = [row[first:last] for row in rows] if last - first >= _FEWEST_CELLS else []
+    return rows
 
 
 def _cut(text: str, begin: int, end: int, kind: str) -> list[Cell]:
@@ -139,11 +147,6 @@ def _cut(text: str, begin: int, end: int, kind: str) -> list[Cell]:
             place = end
         cells.append(_bare(text, begin, place))
         begin = place + sign
-    if kind == _BAR:
-        if cells and cells[0][0] == cells[0][1]:
-            del cells[0]
-        if cells and cells[-1][0] == cells[-1][1]:
-            del cells[-1]
     return cells
 
 

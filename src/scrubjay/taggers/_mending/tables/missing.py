@@ -56,7 +56,8 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
     """Yield what a column holds where it was not found: where no span is."""
     if not column.cells or (column.is_open and are_keys(column)):
         return
-    if column.kind in _OF_PERSONS or (column.is_open and column.whole(PERSONS) >= HALF):
+    is_rota = column.kind == headings.ROTA and column.count(PERSONS) >= FEWEST
+    if column.kind in _OF_PERSONS or is_rota or (column.is_open and column.whole(PERSONS) >= HALF):
         yield from names_in(column, spans, roles)
     elif _holds(column, headings.AGE, AGES):
         ages = [age_in(column.text, cell, column.language) for cell in column.cells]
@@ -70,7 +71,7 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
     else:
         if column.may_be_numbers:
             yield from _alike(column)
-        if column.is_last and column.kind == "":
+        if column.kind == headings.ROTA or (column.is_last and column.kind == ""):
             yield from signs_in(column, spans, roles)
 
 

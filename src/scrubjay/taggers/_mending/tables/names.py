@@ -7,6 +7,7 @@ stand among others in small letters.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from scrubjay.taggers._mending.tables.cells import (
     is_initials,
     parts_of,
 )
-from scrubjay.taggers._mending.tables.columns import Column
+from scrubjay.taggers._mending.tables.columns import HALF, Column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_blank
 from scrubjay.taggers._mending.tables.roles import Roles
 
@@ -42,7 +43,10 @@ _SHORTEST = 3
 """Letters of a name in small ones."""
 
 _OF_INITIALS = frozenset({headings.SIGNED, headings.CODED})
-_OF_STAFF = frozenset({headings.STAFF, headings.SIGNED})
+_OF_STAFF = frozenset({headings.STAFF, headings.SIGNED, headings.ROTA})
+
+
+_WORD = re.compile(r"[^\s.,]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class _Custom:
 def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
     """Yield names and initials in a column of persons.
 
-    Where none was found there half of what its cells say has to look like one.
+    Where none was found there half of what its cells say has to look like one, and more of a rota.
     """
     text, language = column.text, column.language
     parts = [part for cell in column.cells for part in parts_of(text, cell)]
@@ -68,9 +72,14 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         start = begin_of_name(text, part, language)
         end = end_of_name(text, start, part[1])
         name = text[start:end]
-        if name and _fits(column, name, custom, often=times[name] > 1):
+        words = list(_WORD.finditer(text, start, end))
+        if len(words) > 1 and all(_is_sign(word[0]) and word[0].isupper() for word in words):
+            fits += [word.span() for word in words if _fits(column, word[0], custom, often=True)]
+        elif name and _fits(column, name, custom, often=times[name] > 1):
             fits.append((start, end))
-    if column.count(PERSONS) or len(fits) * 2 >= len(parts):
+    fewest = len(parts) * (_MANY if column.kind == headings.ROTA else HALF)
+    is_told = column.kind != headings.ROTA and column.count(PERSONS) > 0
+    if is_told or len(fits) >= fewest:
         for start, end in fits:
             if touched_by(spans, start, end) is None:
                 are_signs = _are_signs(text[start:end], column.kind, roles)
