@@ -52,6 +52,9 @@ _FIGURES, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 def parts_of(text: str, cell: Cell) -> Iterator[Cell]:
     """Yield what strokes and the like part in a cell: "dp/tg" are two."""
     start, end = cell
+    if not any(sign in text[start:end] for sign in "/+&;"):
+        yield cell
+        return
     for sign in _PART.finditer(text, start, end):
         if start < sign.start():
             yield start, sign.start()

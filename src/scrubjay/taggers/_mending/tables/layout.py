@@ -9,6 +9,7 @@ and an empty line ends it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -168,9 +169,14 @@ def _aligned(text: str, lines: Sequence[Cell]) -> list[Row]:
     starts = _columns([[cell[0] for cell in row] for row in cut])
     if not _FEWEST_CELLS <= len(starts) <= _MOST_CELLS:
         return []
+    near = {
+        start + by: number
+        for number, start in enumerate(starts)
+        for by in range(-_SLACK, _SLACK + 1)
+    }
     rows: list[Row] = []
     for (begin, _), cells in zip(lines, cut, strict=True):
-        row = _placed(text, begin, cells, starts)
+        row = _placed(text, begin, cells, starts, near)
         if sum(cell is not None for cell in row) >= _FEWEST_CELLS:
             rows.append(row)
     return rows
@@ -190,16 +196,12 @@ def _columns(rows: Sequence[Sequence[int]]) -> list[int]:
     return sorted(found)
 
 
-def _placed(text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int]) -> Row:
-    """Return the cells of a line in their columns."""
+def _placed(
+    text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int], near: dict[int, int]
+) -> Row:
+    """Return the cells of a line in their columns: `near` tells which one begins beside a place."""
     row: list[Cell | None] = [None] * len(starts)
-    exact = {start: number for number, start in enumerate(starts)}
-    near = {
-        start + by: number
-        for number, start in enumerate(starts)
-        for by in range(-_SLACK, _SLACK + 1)
-    }
-    pieces = list(_pieces(text, begin, cells, exact))
+    pieces = list(_pieces(text, begin, cells, starts))
     numbers = [near.get(piece[0]) for piece in pieces]
     known = [number for number in numbers if number is not None]
     if len(known) < len(pieces) == len(starts) or any(a >= b for a, b in pairwise(known)):
@@ -212,11 +214,13 @@ def _placed(text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int])
     return tuple(row)
 
 
-def _pieces(text: str, begin: int, cells: Sequence[Cell], starts: dict[int, int]) -> Iterator[Cell]:
+def _pieces(text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int]) -> Iterator[Cell]:
     """Yield cells, and parts of those that go up to the begin of the next column."""
     for start, end in cells:
-        for place in starts:
-            if start < place < end and text[begin + place - 1] == " ":
+        for place in starts[bisect_right(starts, start) :]:
+            if place >= end:
+                break
+            if text[begin + place - 1] == " ":
                 yield start, place - 1
                 start = place
         yield start, end
