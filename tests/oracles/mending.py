@@ -58,6 +58,7 @@ from scrubjay.taggers._mending.sparing.spared import (
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
 from scrubjay.taggers._mending.streets import LABEL as STREET
 from scrubjay.taggers._mending.streets import mend_street
+from scrubjay.taggers._mending.tables.reading import read_tables
 
 
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
@@ -95,7 +96,9 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "nl":
         rows = add_repeated(text, add_writers(text, rows))
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
-    return tuple(spare_key_letters(text, rows)) if language == "es" else rows
+    if language == "es":
+        rows = spare_key_letters(text, rows)
+    return read_tables(text, tuple(rows), language)
 
 
 def add_keyed(

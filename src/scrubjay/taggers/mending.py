@@ -74,6 +74,7 @@ from scrubjay.taggers._mending.sparing.spared import (
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.staff_titles import without_title
 from scrubjay.taggers._mending.streets import mend_street
+from scrubjay.taggers._mending.tables.reading import read_tables
 
 _ENGLISH, _DUTCH, _SPANISH = "en", "nl", "es"
 
@@ -131,8 +132,10 @@ def _mend_one(
         if cues.quotes:
             rows = add_nicknames(text, rows, cues.quotes)
     if language == _SPANISH:
-        return tuple(spare_key_letters(text, rows))
-    return _in_dutch(text, rows, labels) if language == _DUTCH else rows
+        rows = tuple(spare_key_letters(text, rows))
+    if language == _DUTCH:
+        rows = _in_dutch(text, rows, labels)
+    return read_tables(text, rows, language, labels)
 
 
 def _without_others(

@@ -6,6 +6,7 @@ change it, wherever it stands (`mention_looks` asks all of them, once for each m
 `is_...` tells by the text around it whether it is what the step is for; the table in
 `sparing/steps` says for which languages and labels. `staff_titles`, `day_lists` and `streets`
 shorten or part a mention instead. Others take the mentions of a text together; those that find
-persons and tell who is who are the room `people`. `mending.py` tells their order, and in which
-languages each is at work; `cues` tells those that add mentions where to look.
+persons and tell who is who are the room `people`, and `tables` reads those of a table by its
+columns. `mending.py` tells their order, and in which languages each is at work; `cues` tells those
+that add mentions where to look.
 """

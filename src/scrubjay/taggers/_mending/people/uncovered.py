@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
@@ -13,10 +13,15 @@ Found = tuple[int, int, str]
 """Where something stands, and its label."""
 
 
-def touched_by(spans: tuple[Span, ...] | list[Span], start: int, end: int) -> Span | None:
+def touched_by(spans: Sequence[Span], start: int, end: int) -> Span | None:
     """Return the first of sorted, disjoint spans that shares a character with a stretch."""
     number = bisect_right(spans, start, key=attrgetter("end"))
     return spans[number] if number < len(spans) and spans[number].start < end else None
+
+
+def place_of(spans: Sequence[Span], span: Span) -> int:
+    """Return the number of the one of sorted, disjoint spans that ends where a span does."""
+    return bisect_left(spans, span.end, key=attrgetter("end"))
 
 
 def add_uncovered(spans: tuple[Span, ...], found: Iterable[Found], source: str) -> tuple[Span, ...]:

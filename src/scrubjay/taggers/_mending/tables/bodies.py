@@ -1,0 +1,111 @@
+"""The rows of a table below its headings, and the columns that they make up.
+
+A row of headings begins a table anew wherever it stands. Keys of a form ("Name  Gil  DOB  3/4/60")
+are no headings, nor does a column of values behind such keys hold one kind of thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.people.uncovered import touched_by
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_weekday
+from scrubjay.taggers._mending.tables.layout import Row
+
+_FEWEST_HEADS, _MANY_HEADS = 2, 3
+"""Headings in a row that are enough if they are half of its cells, or a third."""
+
+_FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_DAYS = 3, 2, 3
+_OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
+_OF_STAFF = (headings.STAFF, headings.SIGNED)
+
+
+def bodies_of(
+    text: str, spans: Sequence[Span], rows: Sequence[Row], language: str
+) -> Iterator[tuple[Row | None, Sequence[Row]]]:
+    """Yield the row of headings, or None, and the rows below it up to the next one."""
+    heads = {number for number, row in enumerate(rows) if _is_head(text, spans, row, language)}
+    for begin, end in pairwise(sorted({0, *heads, len(rows)})):
+        head = rows[begin] if begin in heads else None
+        body = rows[begin + (head is not None) : end]
+        if len(body) >= _FEWEST_ROWS - (head is not None):
+            yield head, body
+
+
+def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
+    """Tell whether a row has headings: fewer cells hold figures or PHI, and names weigh twice."""
+    known = values = others = 0
+    if len(_days_of(text, row, language)) >= _FEWEST_DAYS:
+        return True
+    for cell in row:
+        if cell is not None:
+            heading = text[slice(*cell)]
+            is_known = heading_kind(heading, language) != ""
+            known += is_known
+            others += not is_known
+            span = None if is_known else touched_by(spans, *cell)
+            is_name = span is not None and span.label in PERSONS
+            values += 2 if is_name else span is not None or any(map(str.isdigit, heading))
+    return (
+        values < known
+        and known >= (_FEWEST_HEADS if known >= others or not values else _MANY_HEADS)
+        and known * 2 >= others
+    )
+
+
+def _days_of(text: str, row: Row, language: str) -> list[int]:
+    """Return the numbers of the columns that a day of the week heads."""
+    return [
+        number
+        for number, cell in enumerate(row)
+        if cell is not None and is_weekday(text[slice(*cell)], language)
+    ]
+
+
+def columns_of(
+    text: str, spans: Sequence[Span], head: Row | None, body: Sequence[Row], language: str
+) -> Iterator[Column]:
+    """Yield the columns below a row of headings, or without one.
+
+    With them come those below days of the week, as one, and rows that a heading begins.
+    """
+    kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
+    # Who is told of by initials and an age is a patient.
+    of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
+    is_value = False
+    for number, kind in enumerate(kinds):
+        if kind == headings.SIGNED and of_patients:
+            kind = headings.CODED
+        column = read_column(
+            text,
+            spans,
+            [cell for row in body if (cell := row[number]) is not None],
+            kind,
+            language,
+            is_headed=head is not None and head[number] is not None,
+            is_last=number == len(kinds) - 1,
+        )
+        if not (is_value and column.is_open):
+            yield column
+        is_value = are_keys(column)
+    days = _days_of(text, head, language) if head else []
+    if len(days) >= _FEWEST_DAYS:
+        cells = [cell for row in body for day in days if (cell := row[day]) is not None]
+        yield read_column(text, spans, cells, headings.ROTA, language)
+    for first, *others in body:
+        kind = _kind_of(text, first, language)
+        if kind in _OF_STAFF:
+            values = [cell for cell in others if cell is not None]
+            column = read_column(text, spans, values, kind, language)
+            is_told = kind == headings.SIGNED or column.share(PERSONS) >= HALF
+            if is_told and len(values) >= _FEWEST_CELLS and not are_keys(column):
+                yield column
+
+
+def _kind_of(text: str, cell: tuple[int, int] | None, language: str) -> str:
+    return "" if cell is None else heading_kind(text[slice(*cell)], language)

@@ -1,0 +1,122 @@
+"""What heads the columns of tables, and which cells say that nothing or nobody stands there.
+
+The words are those of `resources/tables`, a file for each language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from scrubjay.caching import text_cache
+from scrubjay.features.lexicons import look_up, shipped_lexicons
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+(
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
+    INSURER, CLINICAL, PLAIN, OTHER,
+) = (
+    "staff", "signed", "coded", "patient", "person", "relative", "age", "date", "phone", "ident",
+    "number", "room", "sex", "insurer", "clinical", "plain", "other",
+)  # fmt: skip
+"""What a column may hold by its heading."""
+
+KINDS = (
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
+    INSURER, CLINICAL, PLAIN, OTHER,
+)  # fmt: skip
+
+ROTA = "rota"
+"""What the columns of days hold, all together: who is on duty."""
+
+_BLANK = "blank"
+_MARKS = " \t.:#*?!()[]-–—_=\"'"
+_LONGEST = 28
+_PARTS = re.compile(r"/|[(].*")
+_DATES = frozenset({"date", "datum", "fecha"})
+_TEXT = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """What the headings of a language stand for, and the words of cells that say nothing."""
+
+    kinds: Mapping[str, str]
+    blanks: frozenset[str]
+
+
+def has_headings(language: str) -> bool:
+    """Tell whether the headings of a language are known."""
+    return _file(language).is_file()
+
+
+@cache
+def find_headings(language: str) -> Headings:
+    """Return the headings of a language; it has none if nothing is known of them."""
+    if not has_headings(language):
+        return Headings(MappingProxyType({}), frozenset())
+    listed = tomllib.loads(_file(language).read_text(encoding="utf-8"))
+    kinds: dict[str, str] = {}
+    for kind in KINDS:
+        for word in _words(listed.get(kind, "")):
+            kinds.setdefault(word, kind)
+    return Headings(MappingProxyType(kinds), frozenset(_words(listed[_BLANK])))
+
+
+def _file(language: str) -> Traversable:
+    return resources.files("scrubjay.resources").joinpath("tables", f"{language}.toml")
+
+
+def _words(listed: str) -> list[str]:
+    return [word for part in listed.split(",") if (word := " ".join(part.split()).strip(_MARKS))]
+
+
+@text_cache(8192)
+def heading_kind(cell: str, language: str) -> str:
+    """Return what a column holds by its heading; the empty string if that tells nothing."""
+    if len(cell) > _LONGEST:
+        return ""
+    if cell == "#":
+        return PLAIN
+    kinds = find_headings(language).kinds
+    word = " ".join(cell.lower().split()).strip(_MARKS)
+    found = kinds.get(word)
+    if found is None and ":" not in word and not any(map(str.isdigit, word)):
+        parts = [kinds.get(part.strip(_MARKS), "") for part in _PARTS.split(word)]
+        # "sex/age" holds ages, and "drug / nurse" both.
+        told = [kind for kind in parts if kind not in (CLINICAL, PLAIN, "")]
+        if len(parts) > 1 and told:
+            found = AGE if AGE in told else told[0]
+        if found is None:
+            words = word.split()
+            if words and kinds.get(words[0]) == AGE:
+                found = AGE  # "age at onset"
+            elif not _DATES.isdisjoint(words):
+                found = DATE
+    return found or ""
+
+
+@text_cache(8192)
+def is_weekday(cell: str, language: str) -> bool:
+    """Tell whether a cell begins with a day of the week: "Lun 3", "MON", "za 2"."""
+    word = cell.split(" ", 1)[0]
+    return len(cell) <= _LONGEST and any(
+        look_up(lexicon, word) is not None for lexicon in shipped_lexicons(language, "weekdays")
+    )
+
+
+@text_cache(8192)
+def is_blank(cell: str, language: str) -> bool:
+    """Tell whether a cell says that nothing or nobody stands there."""
+    if _TEXT.search(cell) is None:
+        return True
+    word = " ".join(cell.lower().split()).strip(_MARKS)
+    return word in find_headings(language).blanks

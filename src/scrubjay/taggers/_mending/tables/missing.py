@@ -1,0 +1,129 @@
+"""What a column holds in cells where it was not found: by its heading, or by most of its cells.
+
+Names and initials are the matter of `names`. Ages, days and telephones are told by their heading,
+or by what was found in half of the cells, and half of all cells have to look like it. Other numbers
+have the pattern of one that was found.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.people.uncovered import Found
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.cells import (
+    age_in,
+    is_capitalised,
+    is_day,
+    is_number,
+    is_phone,
+    is_room,
+    is_sex,
+    pattern_of,
+)
+from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_keys
+from scrubjay.taggers._mending.tables.layout import Cell
+from scrubjay.taggers._mending.tables.names import names_in, signs_in
+from scrubjay.taggers._mending.tables.roles import AGES, Roles
+
+_FEWEST_AGES = 3
+_SHAPES: Mapping[str, Callable[[str], bool]] = {
+    headings.PHONE: is_phone,
+    headings.IDENT: is_number,
+    headings.NUMBER: is_number,
+    headings.ROOM: is_room,
+    headings.SEX: is_sex,
+    headings.INSURER: is_capitalised,
+}
+"""What cells below a heading have to look like."""
+
+_OF_PERSONS = frozenset(
+    {
+        headings.STAFF,
+        headings.SIGNED,
+        headings.CODED,
+        headings.PATIENT,
+        headings.PERSON,
+        headings.RELATIVE,
+    }
+)
+
+
+def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
+    """Yield what a column holds where it was not found: where no span is."""
+    if not column.cells or (column.is_open and are_keys(column)):
+        return
+    is_rota = column.kind == headings.ROTA and column.count(PERSONS) >= FEWEST
+    if column.kind in _OF_PERSONS or is_rota or (column.is_open and column.whole(PERSONS) >= HALF):
+        yield from names_in(column, spans, roles)
+    elif _holds(column, headings.AGE, AGES):
+        ages = [age_in(column.text, cell, column.language) for cell in column.cells]
+        yield from _where_most(column, ages, roles.age)
+    elif _holds(column, headings.DATE, DATES):
+        yield from _where_most(column, _those(column, is_day), roles.date)
+    elif column.kind in _SHAPES:
+        label = _label_of(column.kind, roles)
+        if label:
+            yield from _where_most(column, _those(column, _SHAPES[column.kind]), label)
+    else:
+        if column.may_be_numbers:
+            yield from _alike(column)
+        if column.kind == headings.ROTA or (column.is_last and column.kind == ""):
+            yield from signs_in(column, spans, roles)
+
+
+def _label_of(kind: str, roles: Roles) -> str:
+    return {
+        headings.PHONE: roles.phone,
+        headings.IDENT: roles.ident,
+        headings.NUMBER: roles.number,
+        headings.ROOM: roles.room,
+        headings.SEX: roles.sex,
+        headings.INSURER: roles.insurer,
+    }[kind]
+
+
+def _holds(column: Column, kind: str, labels: frozenset[str]) -> bool:
+    """Tell whether a column holds what its heading says, or what was found in most of its cells."""
+    return column.kind == kind or (
+        column.may_be_numbers
+        and column.count(labels) >= _FEWEST_AGES
+        and column.whole(labels) >= HALF
+    )
+
+
+def _those(column: Column, fits: Callable[[str], bool]) -> list[Cell | None]:
+    return [cell if fits(column.text[slice(*cell)]) else None for cell in column.cells]
+
+
+def _where_most(column: Column, fits: Sequence[Cell | None], label: str) -> Iterator[Found]:
+    """Yield what fits in cells without a mention, if it does in half of all cells."""
+    if (len(fits) - fits.count(None)) * 2 >= len(fits):
+        for fit, span in zip(fits, column.found, strict=True):
+            if fit is not None and span is None:
+                yield *fit, label
+
+
+def _alike(column: Column) -> Iterator[Found]:
+    """Yield numbers with the pattern of one that was found, where most of the cells are such."""
+    counts = Counter(span.label for span in column.found if span is not None)
+    if not counts:
+        return
+    label, count = counts.most_common(1)[0]
+    if label in PERSONS | DATES or count < FEWEST or count < len(column.cells) * HALF:
+        return
+    text = column.text
+    patterns = {
+        pattern_of(text[span.start : span.end])
+        for span in column.found
+        if span is not None and span.label == label
+    }
+    for cell, span in zip(column.cells, column.found, strict=True):
+        number = text[slice(*cell)]
+        pattern = pattern_of(number)
+        is_upper = number == number.upper()  # not "bed 6"
+        if span is None and is_upper and "9" in pattern and pattern in patterns:
+            yield *cell, label

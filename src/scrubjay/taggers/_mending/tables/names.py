@@ -1,0 +1,197 @@
+"""Names and initials in the cells of a column of persons, where no one was found.
+
+A word with a capital is a name there, whatever else it means ("Foley", "Snow", "Pool"), but none
+that says that nobody is there. One in small letters has to come again in a column of staff, or to
+stand among others in small letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scrubjay.caching import text_cache
+from scrubjay.document import Span
+from scrubjay.features.protected import BARE_EPONYM, protected_terms
+from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.people.person_names import is_common
+from scrubjay.taggers._mending.people.uncovered import Found, touched_by
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.cells import (
+    begin_of_name,
+    end_of_name,
+    is_capitalised,
+    is_initials,
+    parts_of,
+)
+from scrubjay.taggers._mending.tables.columns import HALF, Column
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_blank
+from scrubjay.taggers._mending.tables.roles import Roles
+
+_MANY = 0.75
+"""The share of cells with a name, or with initials, that tells of a column without a heading."""
+
+_FEWEST_SIGNS, _LONGEST_SIGN = 3, 3
+"""Initials in such a column, and letters of one."""
+
+_LONG = 4
+"""Capitals that are a surname rather than initials: "WONG"."""
+
+_SHORTEST = 3
+"""Letters of a name in small ones."""
+
+_OF_INITIALS = frozenset({headings.SIGNED, headings.CODED})
+_OF_STAFF = frozenset({headings.STAFF, headings.SIGNED, headings.ROTA})
+
+
+_WORD = re.compile(r"[^\s.,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Custom:
+    """How the names that were found in a column are written."""
+
+    are_small: bool
+    are_capitals: bool
+    are_initials: bool
+
+
+def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
+    """Yield names and initials in a column of persons.
+
+    Where none was found there half of what its cells say has to look like one, and more of a rota.
+    """
+    text, language = column.text, column.language
+    parts = [part for cell in column.cells for part in parts_of(text, cell)]
+    times = Counter(text[slice(*part)] for part in parts)
+    custom, label = _custom_of(column), _label_of(column, roles)
+    fits = []
+    for part in parts:
+        start = begin_of_name(text, part, language)
+        end = end_of_name(text, start, part[1])
+        name = text[start:end]
+        words = list(_WORD.finditer(text, start, end))
+        if len(words) > 1 and all(_is_sign(word[0]) and word[0].isupper() for word in words):
+            fits += [word.span() for word in words if _fits(column, word[0], custom, often=True)]
+        elif name and _fits(column, name, custom, often=times[name] > 1):
+            fits.append((start, end))
+    fewest = len(parts) * (_MANY if column.kind == headings.ROTA else HALF)
+    is_told = column.kind != headings.ROTA and column.count(PERSONS) > 0
+    if is_told or len(fits) >= fewest:
+        for start, end in fits:
+            if touched_by(spans, start, end) is None:
+                are_signs = _are_signs(text[start:end], column.kind, roles)
+                yield start, end, roles.initials if are_signs else label
+
+
+def _custom_of(column: Column) -> _Custom:
+    found = [span for span in column.found if span is not None and span.label in PERSONS]
+    known = [column.text[span.start : span.end] for span in found]
+    names = [name for name in known if not is_initials(name)]
+    half = len(names) / 2
+    return _Custom(
+        are_small=len(names) > 1 and sum(map(str.islower, names)) >= half,
+        are_capitals=bool(names) and sum(map(str.isupper, names)) >= half,
+        are_initials=0 < len(known) <= 2 * (len(known) - len(names)),
+    )
+
+
+def label_by_heading(kind: str, roles: Roles) -> str | None:
+    """Return the label of the persons in a column with a heading; None if that doesn't tell."""
+    if kind == headings.STAFF:
+        return roles.staff
+    if kind in (headings.PATIENT, headings.CODED):
+        return roles.patient
+    return roles.relative if kind == headings.RELATIVE else None
+
+
+def _label_of(column: Column, roles: Roles) -> str:
+    label = label_by_heading(column.kind, roles)
+    if label is not None:
+        return label
+    counts = Counter(
+        span.label for span in column.found if span is not None and span.label in PERSONS
+    )
+    if counts:
+        return counts.most_common(1)[0][0]
+    return roles.staff if column.kind == headings.SIGNED else roles.patient
+
+
+def _are_signs(name: str, kind: str, roles: Roles) -> bool:
+    """Tell whether a name is initials, where these have a label of their own."""
+    if roles.initials == roles.staff or kind == headings.PATIENT or not is_initials(name):
+        return False
+    return kind in _OF_INITIALS or len(name) < _LONG or not name.isupper()
+
+
+def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
+    """Tell whether a part of a cell is a name there; `often` where it comes again in the column."""
+    language, of_staff = column.language, column.kind in _OF_STAFF
+    if is_blank(name, language) or heading_kind(name, language):
+        return False
+    if is_initials(name):
+        if column.kind in _OF_INITIALS:
+            return True
+        if of_staff:
+            return often or name[0].isupper() or not is_common(name.lower(), language)
+        if custom.are_initials:
+            return not _is_term(name, language)
+        if len(name) < _LONG and name.isupper():
+            return False
+    if name.islower():
+        words = name.split()
+        return (
+            (custom.are_small or (of_staff and often))
+            and len(words) < _SHORTEST <= len(name)
+            and not any(is_blank(word, language) for word in words)
+        )
+    if not is_capitalised(name) or len(name) == 1:
+        return False
+    if not column.is_open:
+        return True
+    if _is_term(name, language) or (name.isupper() and not custom.are_capitals):
+        return False
+    return column.share(PERSONS) >= _MANY or not is_common(name.lower(), language)
+
+
+@text_cache(8192)
+def _is_term(name: str, language: str) -> bool:
+    """Tell whether a word is a clinical term, but for the names of diseases."""
+    kind = protected_terms(language, spared=True).get(name.lower())
+    return kind is not None and kind != BARE_EPONYM
+
+
+def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
+    """Yield the initials of a column of nothing else, in which few come again: who signed rows.
+
+    No heading tells what it holds, and half of them are no words.
+    """
+    text, language = column.text, column.language
+    parts = [part for cell in column.cells for part in parts_of(text, cell)]
+    signs = [part for part in parts if _is_sign(text[slice(*part)])]
+    values = {text[slice(*part)] for part in signs}
+    if (
+        len(signs) >= max(_FEWEST_SIGNS, len(parts) * _MANY)
+        and len(values) <= len(signs) * _MANY
+        and sum(_is_word(value, language) for value in values) * 2 <= len(values)
+    ):
+        for start, end in signs:
+            if touched_by(spans, start, end) is None:
+                yield start, end, roles.initials
+
+
+def are_initials_elsewhere(mention: str, language: str) -> bool:
+    """Tell whether initials of a column are somebody's wherever they stand in the text."""
+    return _is_sign(mention) and not _is_word(mention, language) and not is_blank(mention, language)
+
+
+def _is_sign(mention: str) -> bool:
+    return 1 < len(mention) <= _LONGEST_SIGN and mention.isalpha() and is_initials(mention)
+
+
+def _is_word(mention: str, language: str) -> bool:
+    """Tell whether initials are a word of the language or a clinical term, too."""
+    lower = mention.lower()
+    return is_common(lower, language) or lower in protected_terms(language, spared=True)

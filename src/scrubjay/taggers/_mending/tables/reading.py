@@ -1,0 +1,106 @@
+"""Mentions that the tables of a text tell of: cells of a column that lack what the others hold.
+
+A heading tells whose a name or a number is as well, and that a number in a column of doses and the
+like is no date, age or telephone. Initials that sign the rows of a table are found in the rest of
+the text, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
+from scrubjay.taggers._mending.tables.cells import is_number
+from scrubjay.taggers._mending.tables.columns import Column
+from scrubjay.taggers._mending.tables.layout import Row, find_tables
+from scrubjay.taggers._mending.tables.missing import missing_from
+from scrubjay.taggers._mending.tables.names import are_initials_elsewhere, label_by_heading
+from scrubjay.taggers._mending.tables.roles import AGES, PHONES, ROLES, Roles
+
+SOURCE = "tables"
+
+_NUMBERS = DATES | AGES | PHONES
+_SIGN = re.compile(r"(?<![\w'’@.-])[^\W\d_]{2,3}(?![\w'’@-]|\.\w)")
+
+
+def read_tables(
+    text: str, spans: tuple[Span, ...], language: str, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
+    """Return the spans of a text with what its tables tell of them and besides them.
+
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    roles = ROLES.get(language)
+    if roles is None:
+        return spans
+    rows = list(spans)
+    signs: dict[str, str] = {}
+    for table in find_tables(text):
+        for head, body in bodies_of(text, rows, table.rows, language):
+            first = 0 if head else _end_of(body[0])
+            for column in columns_of(text, rows, head, body, language):
+                _let_go_numbers(column, rows)
+                _label(column, rows, roles, labels)
+                found = [
+                    one
+                    for one in missing_from(column, rows, roles)
+                    if labels is None or one[2] in labels
+                ]
+                # What stands in a first row alone may be a heading that is not known.
+                below = {text[start:end] for start, end, _ in found if start >= first}
+                found = [one for one in found if text[one[0] : one[1]] in below]
+                put_uncovered(rows, found, SOURCE)
+                for start, end, label in found:
+                    if label in PERSONS and are_initials_elsewhere(text[start:end], language):
+                        signs.setdefault(text[start:end], label)
+    if signs:
+        put_uncovered(rows, _elsewhere(text, signs), SOURCE)
+    return tuple(rows)
+
+
+def _end_of(row: Row) -> int:
+    return max((cell[1] for cell in row if cell is not None), default=0)
+
+
+def _let_go_numbers(column: Column, rows: list[Span]) -> None:
+    """Let go numbers that are all of a cell in a column of doses and the like."""
+    if column.kind in (headings.CLINICAL, headings.PLAIN):
+        for span, cell in zip(column.found, column.cells, strict=True):
+            if span is not None and span.label in _NUMBERS and (span.start, span.end) == cell:
+                del rows[place_of(rows, span)]
+
+
+def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
+    """Give persons and numbers the label that the heading of their column tells.
+
+    Relatives keep theirs.
+    """
+    label = label_by_heading(column.kind, roles)
+    if label is not None and (labels is None or label in labels):
+        others = {roles.staff, roles.patient} - {label}
+        for span in column.found:
+            if span is not None and span.label in others:
+                rows[place_of(rows, span)] = replace(span, label=label)
+    elif column.kind == headings.IDENT and (labels is None or roles.ident in labels):
+        for span, cell in zip(column.found, column.cells, strict=True):
+            if (
+                span is not None
+                and (span.start, span.end) == cell
+                and span.label not in PERSONS
+                and is_number(column.text[slice(*cell)])
+            ):
+                rows[place_of(rows, span)] = replace(span, label=roles.ident)
+
+
+def _elsewhere(text: str, signs: dict[str, str]) -> Iterator[Found]:
+    """Yield where initials stand for themselves."""
+    for word in _SIGN.finditer(text):
+        label = signs.get(word[0])
+        if label is not None:
+            yield *word.span(), label

@@ -1,0 +1,49 @@
+"""Which labels the columns of a table give in each language: those of its label set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+
+AGES = frozenset({"AGE", "EDAD_SUJETO_ASISTENCIA"})
+PHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"})
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The labels of who and what may stand in a column; none where that is no PHI."""
+
+    staff: str
+    patient: str
+    relative: str
+    initials: str
+    age: str
+    date: str
+    phone: str
+    ident: str
+    number: str
+    room: str = ""
+    sex: str = ""
+    insurer: str = ""
+
+
+ROLES = {
+    "en": Roles(
+        "DOCTOR", "PATIENT", "PATIENT", "DOCTOR", "AGE", "DATE", "PHONE", "MEDICALRECORD", "IDNUM",
+    ),
+    "nl": Roles(
+        "NAME", "NAME", "NAME", "INITIALS", "AGE", "DATE", "PHONE_FAX", "ID", "ID",
+        "INTERNAL_LOCATION",
+    ),
+    "es": Roles(
+        "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA",
+        "NOMBRE_PERSONAL_SANITARIO", "EDAD_SUJETO_ASISTENCIA", "FECHAS", "NUMERO_TELEFONO",
+        "ID_SUJETO_ASISTENCIA", "ID_CONTACTO_ASISTENCIAL", "", "SEXO_SUJETO_ASISTENCIA",
+        "INSTITUCION",
+    ),
+}  # fmt: skip
+"""By language."""
+
+GROUPS = (PERSONS, AGES, DATES, PHONES)
+"""Labels that one column may mix."""
