@@ -220,10 +220,10 @@ def pieces_like(model: str, pieces: Sequence[str]) -> list[int]:
 
     Raises `ConfigError` for a model without one, or with one of other pieces.
     """
-    from scrubjay.learning.neural.recovering import find_network
+    from scrubjay.learning.starts import find_network
 
     found = describe_model(model)
-    network = find_network(load_artifact(found.folder), find_config(PRESET).kind)
+    network = find_network(load_artifact(found.folder), {find_config(PRESET).kind})
     try:
         tokenizer = json.loads(network.read(TOKENIZER))
         numbers = {piece: number for number, piece in enumerate(pieces)}

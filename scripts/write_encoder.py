@@ -33,18 +33,16 @@ def tuned_encoder(model: str, folder: Path) -> Any:
     """Return the encoder of a folder with the layers and weights that a model has."""
     from scrubjay.learning.neural.encoded_network import keep_layers
     from scrubjay.learning.neural.encoders import load_encoder
-    from scrubjay.learning.neural.recovering import find_network, recover_start
+    from scrubjay.learning.neural.recovering import recover_start
+    from scrubjay.learning.start_configs import start_table
+    from scrubjay.learning.starts import find_network
 
     found = describe_model(model)
     preset = find_config(PRESET)
-    network = find_network(load_artifact(found.folder), preset.kind)
-    theirs = network.manifest.config
-    if theirs.get("kind") != preset.kind:
+    network = find_network(load_artifact(found.folder), {preset.kind})
+    if network.manifest.config.get("kind") != preset.kind:
         raise ConfigError(f"the model {found.manifest.name!r} has no network over an encoder")
-    # A manifest tells what was done to the model since, too.
-    table: dict[str, Any] = {key: theirs[key] for key in preset.table() if key in theirs}
-    table["encoder"] = {key: x for key, x in theirs["encoder"].items() if key != "sha256"}
-    config = build_config(table, origin=model)
+    config = build_config(start_table(network), origin=model)
     assert isinstance(config, EncoderBilstmConfig)
     start = recover_start(found.folder, config, language=found.manifest.language)
     encoder = load_encoder(str(folder))

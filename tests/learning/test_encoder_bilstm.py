@@ -219,8 +219,10 @@ def test_the_weights_of_an_ensemble_are_those_of_its_one_network_of_the_kind(
     for found in (one, mixed):
         assert found.keys() == alone.keys()
         assert all(torch.equal(weights, alone[name]) for name, weights in found.items())
-    with pytest.raises(ConfigError, match="'both' has no weights that"):
+    with pytest.raises(ConfigError, match="'both' has several networks to start from"):
         recover_start(tmp_path / "2", config, language="en")
+    named = recover_start(tmp_path / "2", config, language="en", member="two").weights
+    assert all(torch.equal(weights, alone[name]) for name, weights in named.items())
 
 
 def test_some_tokens_are_read_as_in_the_whole_text_and_whatever_stands_beside_it(

@@ -30,11 +30,13 @@ def train(
     ],
     out: NewModel,
     config: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="A named configuration (zhao2020-crf, zhao2020-tbed, ...) or a TOML file."
+            help="A named configuration (zhao2020-crf, zhao2020-tbed, ...) or a TOML file; without "
+            "it zhao2020-crf, or that of the model to start from, at a lower rate. A file without "
+            "a kind changes settings of that model's."
         ),
-    ] = "zhao2020-crf",
+    ] = None,
     weight: Annotated[
         list[float] | None,
         typer.Option(
@@ -88,10 +90,17 @@ def train(
         str | None,
         typer.Option(
             metavar="FILE|MODEL",
-            help="Weights that a network over an encoder begins with: a file that --save-weights "
-            "of another training has written, or a model of that kind, by its name or folder.",
+            help="Weights that a recurrent network begins with: a file that --save-weights of "
+            "another training has written, or a model, by its name or folder.",
         ),
     ] = None,
+    start_member: Annotated[
+        str,
+        typer.Option(
+            metavar="MEMBER",
+            help="Which network of an ensemble --start-from means, where it has several.",
+        ),
+    ] = "",
     teacher: Annotated[
         Path | None,
         typer.Option(
@@ -134,6 +143,7 @@ def train(
         jobs=jobs,
         encoder=encoder,
         start_from=start_from,
+        start_member=start_member,
         teacher=teacher,
         save_weights=save_weights,
         columns=column_options(text_column, id_column),

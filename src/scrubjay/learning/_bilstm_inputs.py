@@ -71,6 +71,11 @@ def fit_inputs(
     return FittedInputs(encoder, counts)
 
 
+def known_inputs(encoder: InputEncoder) -> FittedInputs:
+    """Return inputs that are numbered already: no word counts as seen, nor so as a rare one."""
+    return FittedInputs(encoder, np.zeros(FIRST_NUMBER + len(encoder.vocabulary), dtype=np.int32))
+
+
 def _vocabulary(
     config: BilstmConfig, folded: Counter[str], known: Mapping[str, int], most_known: int
 ) -> dict[str, int]:

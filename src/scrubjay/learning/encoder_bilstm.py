@@ -20,7 +20,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import report_epochs
 from scrubjay.learning.preparation import Prepared, Progress, measurable, prepare, silent
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.learning.starts import describe_start, find_start, find_teacher, start_identity
+from scrubjay.learning.starts import describe_start, find_teacher, start_identity
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
@@ -38,10 +38,11 @@ class EncoderBilstmLearner:
     `device` is "auto", "cpu" or "cuda". With a `checkpoint` the state is written there after
     each epoch, and a later fit goes on from it. `start_from` is what the training begins with in
     place of chance and of the encoder's own weights: a file of weights, or a model (its name or
-    folder); features and labels are numbered as they were there, and the manifest tells what it
-    was. `teacher` is such a file of weights, too, of a network over at least as many layers of the
-    same encoder: its scores are learned beside the gold tags (`neural/distillation.py`), all is
-    numbered as it was there, and without `start_from` the training begins with what of it fits.
+    folder, and `start_member` for one of an ensemble's networks); features and labels are numbered
+    as they were there, and the manifest tells what it was. `teacher` is such a file of weights,
+    too, of a network over at least as many layers of the same encoder: its scores are learned
+    beside the gold tags (`neural/distillation.py`), all is numbered as it was there, and without
+    `start_from` the training begins with what of it fits.
     `save_weights` is where such a file is written at the end. On a CPU the same seed and number
     of threads give the same model.
     """
@@ -55,6 +56,7 @@ class EncoderBilstmLearner:
     start_from: str | Path | None = None
     teacher: Path | None = None
     save_weights: Path | None = None
+    start_member: str = ""
 
     def fit(
         self,
@@ -77,7 +79,7 @@ class EncoderBilstmLearner:
         from scrubjay.learning.neural.starting import save_start
 
         start, teacher = self._load_start(), self._load_teacher()
-        origin = {name: describe_start(place) for name, place in self._origins().items()}
+        origin = {name: describe_start(*place) for name, place in self._origins().items()}
         progress("encoder", 0.0)
         encoder = load_encoder(self.config.encoder.path)
         subtokens = encoder.subtokens(self.config.encoder)
@@ -101,25 +103,26 @@ class EncoderBilstmLearner:
             save_start(self.save_weights, fitted.start(task))
         return self._detector(task, data, fitted, origin=origin)
 
-    def _origins(self) -> dict[str, str | Path]:
-        """Return the weights of other trainings that this one knows, by what they are for."""
-        origins: dict[str, str | Path] = {}
+    def _origins(self) -> dict[str, tuple[str | Path, str]]:
+        """Return the weights of other trainings that this one knows, by what they are for.
+
+        Each with the member that is meant, "" where none is named.
+        """
+        origins: dict[str, tuple[str | Path, str]] = {}
         if self.start_from is not None:
-            origins["start"] = self.start_from
+            origins["start"] = (self.start_from, self.start_member)
         if self.teacher is not None:
-            origins["teacher"] = find_teacher(self.teacher)
+            origins["teacher"] = (find_teacher(self.teacher), "")
         return origins
 
     def _load_start(self) -> Start | None:
-        from scrubjay.learning.neural.recovering import recover_start
-        from scrubjay.learning.neural.starting import load_start
+        from scrubjay.learning.neural.recovering import find_weights
 
         if self.start_from is None:
             return None
-        place = find_start(self.start_from)
-        if place.is_file():
-            return load_start(place)
-        return recover_start(place, self.config, language=self.language)
+        return find_weights(
+            self.start_from, self.config, language=self.language, member=self.start_member
+        )
 
     def _load_teacher(self) -> Start | None:
         from scrubjay.learning.neural.starting import TEACHER, load_start
@@ -174,7 +177,7 @@ class EncoderBilstmLearner:
             "encoder": task.encoder.fingerprint.encode(),
             "language": self.language.encode(),
         }
-        others |= {name: start_identity(place) for name, place in self._origins().items()}
+        others |= {name: start_identity(*place) for name, place in self._origins().items()}
         return identify_training(self.config, data, dev=dev, seed=task.seed, others=others)
 
     def _detector(

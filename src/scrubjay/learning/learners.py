@@ -12,11 +12,12 @@ from scrubjay.artifacts import Manifest
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import find_label_set
+from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import Config, CrfConfig
 from scrubjay.learning.copies import add_copies
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig, MemberConfig
 from scrubjay.learning.preparation import Progress
-from scrubjay.learning.starts import find_start, find_teacher
+from scrubjay.learning.starts import STARTING, find_start, find_teacher
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
@@ -34,8 +35,8 @@ RESUMABLE = frozenset({"bilstm", "encoder-bilstm", "ensemble", "tbed", "transfor
 #: Those of them whose state is a folder, which is kept: other trainings may find their parts in it.
 KEEPING = frozenset({"ensemble"})
 
-#: The kinds that can start from the weights of another training or learn from it, and save theirs.
-STARTING = frozenset({"encoder-bilstm"})
+#: The kinds that can learn from a network that was trained before.
+TAUGHT = frozenset({"encoder-bilstm"})
 
 #: The kinds whose detectors have a recall dial.
 DIALLED = frozenset({"bilstm", "crf", "encoder-bilstm", "ensemble", "transformer"})
@@ -111,6 +112,7 @@ def make_learner(
     jobs: int = 1,
     swap_copies: int = 0,
     start_from: str | Path | None = None,
+    start_member: str = "",
     teacher: Path | None = None,
     save_weights: Path | None = None,
 ) -> Learner:
@@ -118,8 +120,9 @@ def make_learner(
 
     `label_set` is a name or a TOML file, "" where none is known. `threads` is for the kinds in
     `THREADED`, `swap_copies` for those in `COPYING`. Raises `ConfigError` for a `checkpoint` where
-    the learner cannot be resumed, for weights to start from or to save and for a `teacher` where
-    it is not in `STARTING`, and for a `device` or several `jobs` where it has no use for them.
+    the learner cannot be resumed, for weights to start from or to save where it is not in
+    `STARTING`, for a `teacher` where it is not in `TAUGHT`, and for a `device` or several `jobs`
+    where it has no use for them.
     """
     settings: dict[str, Any] = {}
     if checkpoint is not None:
@@ -128,10 +131,16 @@ def make_learner(
                 f"the training of {config.name!r} cannot be resumed", hint="Leave --checkpoint out"
             )
         settings["checkpoint"] = checkpoint
-    require_start(config, start_from, save_weights)
+    require_start(config, start_from, save_weights, member=start_member)
     require_teacher(config, teacher)
     if config.kind in STARTING:
-        settings |= {"start_from": start_from, "teacher": teacher, "save_weights": save_weights}
+        settings |= {
+            "start_from": start_from,
+            "start_member": start_member,
+            "save_weights": save_weights,
+        }
+    if config.kind in TAUGHT:
+        settings["teacher"] = teacher
     if config.kind in ON_DEVICES:
         settings["device"] = device
     elif device not in ("auto", "cpu"):
@@ -180,12 +189,32 @@ def fit_config(
     return learner.fit(training, dev=dev, seed=seed, progress=progress)
 
 
-def require_start(config: Config, start_from: str | Path | None, save_weights: Path | None) -> None:
-    """Raise `ConfigError` for weights that are not there, or that the kind has no use for."""
+def require_start(
+    config: Config,
+    start_from: str | Path | None,
+    save_weights: Path | None,
+    *,
+    member: str = "",
+) -> None:
+    """Raise `ConfigError` for weights that are not there, or that the kind has no use for.
+
+    So does the name of a `member` without a model.
+    """
+    if member and start_from is None:
+        raise ConfigError(
+            f"there is no model that {member!r} could be a member of",
+            hint="Give it with --start-from, or leave --start-member out",
+        )
     if config.kind not in STARTING and (start_from is not None or save_weights is not None):
         raise ConfigError(
             f"the training of {config.name!r} starts from no weights, and saves none",
             hint="Leave --start-from and --save-weights out",
+        )
+    contextual = isinstance(config, BilstmConfig) and config.contextual.models
+    if contextual and (start_from is not None or save_weights is not None):
+        raise ConfigError(
+            "a network with contextual embeddings starts from no weights, and saves none",
+            hint="Leave [contextual] out, or --start-from and --save-weights",
         )
     if start_from is not None:
         find_start(start_from)
@@ -195,7 +224,7 @@ def require_teacher(config: Config, teacher: Path | None) -> None:
     """Raise `ConfigError` for a teacher that is not there, or that the kind cannot learn from."""
     if teacher is None:
         return
-    if config.kind not in STARTING:
+    if config.kind not in TAUGHT:
         raise ConfigError(
             f"the training of {config.name!r} has no teacher", hint="Leave --teacher out"
         )

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from pathlib import Path
 
-from scrubjay.artifacts import MANIFEST
+from scrubjay.artifacts import MANIFEST, Artifact
 from scrubjay.errors import ConfigError
 from scrubjay.models import find_model
+from scrubjay.taggers.bilstm import KIND
+from scrubjay.taggers.ensemble import KIND as ENSEMBLE
+from scrubjay.taggers.ensemble import member_artifacts
+
+#: The kinds of configurations whose trainings can start from weights, and save theirs.
+STARTING = frozenset({"bilstm", "encoder-bilstm"})
 
 
 def find_start(given: str | Path) -> Path:
@@ -43,16 +50,49 @@ def find_teacher(path: Path) -> Path:
     return path.absolute()
 
 
-def describe_start(given: str | Path) -> dict[str, str]:
+def describe_start(given: str | Path, member: str = "") -> dict[str, str]:
     """Return what a manifest tells of a start or teacher: a name without its folders, and a sha256.
 
-    The sha256 is that of the file of weights, or of the manifest of the model.
+    The sha256 is that of the file of weights, or of the manifest of the model. Of an ensemble the
+    `member` is told, where one was named.
     """
     digest = hashlib.sha256(start_identity(given)).hexdigest()
-    return {"name": find_start(given).resolve().name, "sha256": digest}
+    told = {"name": find_start(given).resolve().name, "sha256": digest}
+    return told | ({"member": member} if member else {})
 
 
-def start_identity(given: str | Path) -> bytes:
-    """Return bytes that change when the weights there do."""
+def start_identity(given: str | Path, member: str = "") -> bytes:
+    """Return bytes that change when the weights there do, or another member is meant."""
     place = find_start(given)
-    return (place if place.is_file() else place / MANIFEST).read_bytes()
+    content = (place if place.is_file() else place / MANIFEST).read_bytes()
+    return content + member.encode()
+
+
+def find_network(artifact: Artifact, kinds: Collection[str], *, member: str = "") -> Artifact:
+    """Return the network of an ensemble whose configuration is of one of these kinds.
+
+    It is the one with the name `member`, or without a name the only one. An ensemble without such
+    networks is returned as it is, and so is any other model. Raises `ConfigError` where there are
+    several, and for a name that no such network has.
+    """
+    parts: dict[str, Artifact] = {}
+    if artifact.manifest.kind == ENSEMBLE:
+        parts = {
+            name: part
+            for name, part in member_artifacts(artifact).items()
+            if part.manifest.kind == KIND and part.manifest.config.get("kind") in kinds
+        }
+    told = f"Networks of {artifact.manifest.name!r}: {', '.join(parts) or 'none'}"
+    if member and member not in parts:
+        raise ConfigError(
+            f"the model to start from has no member {member!r} that is such a network",
+            path=artifact.folder,
+            hint=told if parts else f"{told}. Leave the name of a member out",
+        )
+    if len(parts) > 1 and not member:
+        raise ConfigError(
+            f"the model {artifact.manifest.name!r} has several networks to start from",
+            path=artifact.folder,
+            hint=f"Name one with --start-member: {', '.join(parts)}",
+        )
+    return parts[member] if member else next(iter(parts.values()), artifact)

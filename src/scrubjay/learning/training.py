@@ -21,7 +21,7 @@ from scrubjay.errors import ConfigError, InputError, OutputError
 from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import EvaluationReport, evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set
-from scrubjay.learning.configs import Config, find_config
+from scrubjay.learning.configs import Config
 from scrubjay.learning.dial import choose_dial, require_recall
 from scrubjay.learning.label_sets import choose_label_set
 from scrubjay.learning.learners import (
@@ -36,6 +36,7 @@ from scrubjay.learning.learners import (
 from scrubjay.learning.mixtures import Source, mix, require_weights
 from scrubjay.learning.preparation import Progress, fingerprint
 from scrubjay.learning.requirements import require_device, require_ready
+from scrubjay.learning.start_configs import find_start_config
 from scrubjay.learning.transformer_config import with_encoder
 
 
@@ -52,13 +53,15 @@ class TrainingRequest:
     ensemble it is a folder that is kept. `device` is "auto", "cpu" or "cuda": where networks are
     trained. `jobs` is in how many processes the members of an ensemble are. `encoder` is the local
     folder that a transformer is tuned from, in place of the configuration's. `start_from` is a file
-    of weights that a network begins with, or a model, `teacher` such a file of a network that it
+    of weights that a network begins with, or a model, of which `start_member` is meant where it is
+    an ensemble with several networks; `config` may then be None, or change some settings of the
+    model's (`learning.start_configs`). `teacher` is such a file of a network that it
     learns from, and `save_weights` where such a file is written.
     """
 
     corpora: tuple[Path, ...]
     out: Path
-    config: str
+    config: str | None
     language: str
     dev: tuple[Path, ...] = ()
     seed: int = 0
@@ -73,6 +76,7 @@ class TrainingRequest:
     encoder: str | None = None
     weights: tuple[float, ...] = ()
     start_from: str | Path | None = None
+    start_member: str = ""
     teacher: Path | None = None
     save_weights: Path | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
@@ -98,7 +102,8 @@ def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResu
     `MissingExtraError`, `OutputError`.
     """
     began = time.monotonic()
-    config = with_encoder(find_config(request.config), request.encoder)
+    chosen = find_start_config(request.config, request.start_from, member=request.start_member)
+    config = with_encoder(chosen, request.encoder)
     _require_request(request, config)
     progress("read", 0.0)
     sources, dev_sources = _read_corpora(request)
@@ -148,7 +153,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
     require_writable(request.out)
     _require_checkpoint(request.checkpoint, folder=config.kind in KEEPING)
     _require_checkpoint(request.save_weights, folder=False)
-    require_start(config, request.start_from, request.save_weights)
+    require_start(config, request.start_from, request.save_weights, member=request.start_member)
     require_teacher(config, request.teacher)
     _require_recall(request, config)
     if request.label_set is not None:
@@ -208,6 +213,7 @@ def _fit(
         jobs=request.jobs,
         swap_copies=request.swap_copies,
         start_from=request.start_from,
+        start_member=request.start_member,
         teacher=request.teacher,
         save_weights=request.save_weights,
     )

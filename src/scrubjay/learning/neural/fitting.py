@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from scrubjay.learning.neural.export import export_network
 from scrubjay.learning.neural.loop import State, train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
+from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.taggers._recurrent.windows import cut_windows
@@ -52,6 +53,11 @@ class FittedNetwork:
     transitions: FloatArray
     epochs: tuple[Epoch, ...]
     kept: int
+    weights: Mapping[str, torch.Tensor]
+
+    def start(self, task: Task, inputs: FittedInputs) -> Start:
+        """Return what another training can start from."""
+        return Start(self.weights, inputs.encoder, task.labels, task.config.scheme, encoder="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,8 @@ class Task:
     """What a network is fitted to: its configuration and labels, and how training runs.
 
     `vectors` (v, dimension) are first word embeddings by vocabulary number, rows of NaN being
-    drawn at random; None draws them all.
+    drawn at random; None draws them all. `start` are the weights that the training begins with,
+    where it does not begin anew.
     """
 
     config: BilstmConfig
@@ -68,6 +75,7 @@ class Task:
     device: torch.device
     threads: int = 0
     vectors: Rows | None = None
+    start: Start | None = None
 
 
 def fit_network(
@@ -114,7 +122,14 @@ def fit_network(
             report=note,
         )
         words, sequence = export_network(network.to("cpu"))
-        return FittedNetwork(words, sequence, network.transitions(), tuple(done), kept_epoch(done))
+        return FittedNetwork(
+            words,
+            sequence,
+            network.transitions(),
+            tuple(done),
+            kept_epoch(done),
+            network.state_dict(),
+        )
 
 
 def _dev_score(
@@ -161,7 +176,10 @@ def encode_texts(inputs: FittedInputs, config: BilstmConfig, texts: Texts) -> Tr
 
 
 def make_network(task: Task, inputs: FittedInputs, data: TrainingData) -> Network:
-    """Return a network for the training data, its first weights drawn from torch's generator."""
+    """Return a network for the training data, its first weights drawn from torch's generator.
+
+    Those of the task's start take their place; raises `ConfigError` where its sizes are others.
+    """
     config = task.config
     encoder = inputs.encoder
     network = Network(
@@ -179,4 +197,6 @@ def make_network(task: Task, inputs: FittedInputs, data: TrainingData) -> Networ
         with torch.no_grad():
             rows = torch.from_numpy(np.ascontiguousarray(task.vectors[known], dtype=np.float32))
             network.words.weight[torch.from_numpy(known)] = rows
+    if task.start is not None:
+        put_weights(network, task.start)
     return network

@@ -1,8 +1,9 @@
-"""The weights of a stored network over an encoder, read back out of its graphs.
+"""The weights of a stored recurrent network, read back out of its graphs.
 
 A model holds graphs that run and cannot be trained. What they are made of is all there, though:
 each tensor has its name, or stands before the bias that has one. Weights of 8 bits and of 4 are
-read back as the numbers that they stand for, rounded as they were.
+read back as the numbers that they stand for, rounded as they were. A network over an encoder has
+the encoder's weights besides.
 """
 
 from __future__ import annotations
@@ -21,22 +22,24 @@ from torch import Tensor
 from scrubjay.artifacts import Artifact, Manifest, load_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoders import GRAPH
+from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.neural.graphs import Array, torch_gates
 from scrubjay.learning.neural.packed_embeddings import PACKED, SCALES, unpack_rows
 from scrubjay.learning.neural.rounded_lstms import ROUNDED, SCALE, ZERO
-from scrubjay.learning.neural.starting import Start
+from scrubjay.learning.neural.starting import Start, load_start
+from scrubjay.learning.starts import find_network, find_start
 from scrubjay.taggers._recurrent.model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers.bilstm import KIND
-from scrubjay.taggers.ensemble import KIND as ENSEMBLE
-from scrubjay.taggers.ensemble import member_artifacts
 
 #: Sections of a configuration that must be those of the model, whole or these keys of them.
 _SAME: Mapping[str, tuple[str, ...]] = {
     "tokenizer": (),
     "features": (),
+    "words": ("dimension", "form"),
     "characters": (),
+    "contextual": ("models",),
     "network": ("decoder", "feature-dimension", "hidden", "layers", "recurrent"),
     "encoder": ("layers", "pieces"),
 }
@@ -45,71 +48,99 @@ _SAME: Mapping[str, tuple[str, ...]] = {
 _BETWEEN = ("Mul", "Cast")
 
 
-def recover_start(folder: Path, config: EncoderBilstmConfig, *, language: str) -> Start:
+def find_weights(
+    given: str | Path,
+    config: BilstmConfig | EncoderBilstmConfig,
+    *,
+    language: str,
+    member: str = "",
+) -> Start:
+    """Return the weights of a file or of a model, by its name or folder, to start from.
+
+    Raises like `load_start` for a file and like `recover_start` for a model; `ConfigError` where
+    there is neither, and for the `member` of a file.
+    """
+    place = find_start(given)
+    if not place.is_file():
+        return recover_start(place, config, language=language, member=member)
+    if member:
+        raise ConfigError(
+            "a file of weights has no members", path=place, hint="Leave --start-member out"
+        )
+    return load_start(place)
+
+
+def recover_start(
+    folder: Path,
+    config: BilstmConfig | EncoderBilstmConfig,
+    *,
+    language: str,
+    member: str = "",
+) -> Start:
     """Return the weights of a model, for a training by this configuration to start from.
 
-    Of an ensemble they are those of the one network of that kind among its members. Raises
-    `ConfigError` for a model that is no network of characters by convolution and LSTMs over an
-    encoder, one of another language, and where the configuration reads or weighs something else
-    than the model's (`_SAME`); `ArtifactError` where the model is damaged.
+    Of an ensemble they are those of the `member` of that name, or of the one network of that kind
+    among its members. Raises `ConfigError` for a model that is no network of that kind with LSTMs
+    and, for characters, convolutions or nothing; for one with contextual embeddings, a tokenizer
+    that was fitted to notes or another language; and where the configuration reads or weighs
+    something else than the model's (`_SAME`). Raises `ArtifactError` where the model is damaged.
     """
     artifact = load_artifact(folder)
     try:
-        return _read_start(find_network(artifact, config.kind), config, language)
+        network = find_network(artifact, {config.kind}, member=member)
+        return _read_start(network, config, language)
     except ConfigError:
         raise
     except (*MISFITS, StopIteration) as error:
         raise misfit(artifact, error) from None
 
 
-def find_network(artifact: Artifact, kind: str) -> Artifact:
-    """Return the one network by a configuration of this kind among the members of an ensemble.
-
-    Any other model is returned as it is.
-    """
-    if artifact.manifest.kind != ENSEMBLE:
-        return artifact
-    networks = [
-        part
-        for part in member_artifacts(artifact).values()
-        if (part.manifest.kind, part.manifest.config.get("kind")) == (KIND, kind)
-    ]
-    return networks[0] if len(networks) == 1 else artifact
-
-
-def _read_start(artifact: Artifact, config: EncoderBilstmConfig, language: str) -> Start:
+def _read_start(
+    artifact: Artifact, config: BilstmConfig | EncoderBilstmConfig, language: str
+) -> Start:
     manifest = artifact.manifest
     theirs: Mapping[str, Any] = manifest.config
     if (
         (manifest.kind, theirs.get("kind")) != (KIND, config.kind)
-        or theirs["characters"]["network"] != "cnn"
+        or theirs["characters"]["network"] == "lstm"
         or theirs["network"]["recurrent"] != "lstm"
+        or theirs.get("contextual", {}).get("models")
+        or theirs["tokenizer"].get("train-merges")
     ):
         raise ConfigError(
             f"the model {manifest.name!r} has no weights that a training could start from",
             path=artifact.folder,
-            hint="Give a network over an encoder (`encoder-blstm`), or a file of --save-weights",
+            hint=f"Give a network of the kind {config.kind!r} with plain LSTMs, and without LSTMs "
+            "over characters, contextual embeddings and merges of its own; or a file of "
+            "--save-weights",
         )
     _require_same(manifest, config, language, artifact.folder)
     model = read_model(artifact)
     weights = {
-        **_encoder_weights(_Graph((model.contextual or {})[GRAPH])),
         **_word_weights(model, theirs["characters"]),
         **_sequence_weights(model, int(theirs["network"]["layers"])),
     }
     if theirs["network"]["decoder"] == "crf":
-        weights["network.crf.transitions"] = model.transitions.astype(np.float32)
+        weights["crf.transitions"] = model.transitions.astype(np.float32)
+    encoder = ""
+    if isinstance(config, EncoderBilstmConfig):
+        encoder = str(theirs["encoder"]["sha256"])
+        weights = {f"network.{name}": array for name, array in weights.items()}
+        weights |= _encoder_weights(_Graph((model.contextual or {})[GRAPH]))
     return Start(
         {name: _tensor(array) for name, array in weights.items()},
         model.inputs,
         model.labels,
         model.scheme,
-        str(theirs["encoder"]["sha256"]),
+        encoder,
     )
 
 
 def _require_same(
-    manifest: Manifest, config: EncoderBilstmConfig, language: str, folder: Path
+    manifest: Manifest,
+    config: BilstmConfig | EncoderBilstmConfig,
+    language: str,
+    folder: Path,
 ) -> None:
     """Raise `ConfigError` where what the weights were fitted to read is not what would be read."""
     if manifest.language != language:
@@ -151,9 +182,11 @@ class _Graph:
             return unpack_rows(self._arrays[name + PACKED], self._arrays[name + SCALES])
         rows, scale = self._arrays[name + ROUNDED].astype(np.float32), self._arrays[name + SCALE]
         if name.endswith(("_w", "_r")):  # weights of LSTMs, which are rounded about 0
-            # Older releases stored them as they are in a graph that rounds nothing.
-            turned = name + ZERO in self._arrays
-            matrix: Array = rows.transpose(0, 2, 1) * scale[:, :, None] if turned else rows * scale
+            if name + ZERO in self._arrays:
+                # The tool of ONNX Runtime gives each direction one scale, we each unit of a gate.
+                matrix: Array = rows.transpose(0, 2, 1) * scale.reshape(len(scale), -1, 1)
+            else:  # as older releases stored them, in a graph that rounds nothing
+                matrix = rows * scale
             return matrix
         found: Array = (rows - self._arrays[name + ZERO].astype(np.float32)) * scale
         return found
@@ -182,13 +215,18 @@ def _encoder_weights(graph: _Graph) -> dict[str, Array]:
 
 
 def _word_weights(model: BilstmModel, settings: Mapping[str, Any]) -> dict[str, Array]:
-    """Return the weights over characters: narrow kernels without the zeros that widen them."""
+    """Return words, and what reads characters: narrow kernels without the zeros behind them."""
     graph = _Graph(model.words)
-    found = {"network.characters.embedding.weight": graph["character_table"]}
+    found: dict[str, Array] = {}
+    if "word_table" in graph:
+        found["words.weight"] = graph["word_table"]
+    if settings["network"] == "none":
+        return found
+    found["characters.embedding.weight"] = graph["character_table"]
     channels = int(settings["channels"])
     for number, width in enumerate(settings["kernels"]):
         rows = slice(number * channels, (number + 1) * channels)
-        place = f"network.characters.convolutions.{number}"
+        place = f"characters.convolutions.{number}"
         found[f"{place}.weight"] = graph["kernels"][rows, :, : int(width)]
         found[f"{place}.bias"] = graph["kernel_bias"][rows]
     return found
@@ -198,14 +236,14 @@ def _sequence_weights(model: BilstmModel, layers: int) -> dict[str, Array]:
     """Return features, LSTMs and scores; the graph's order of gates is not that of torch."""
     graph = _Graph(model.sequence)
     found = {
-        "network.scores.weight": graph["score_weights"].T,
-        "network.scores.bias": graph["score_bias"],
+        "scores.weight": graph["score_weights"].T,
+        "scores.bias": graph["score_bias"],
     }
     if "feature_table" in graph:
-        found["network.features.table.weight"] = graph["feature_table"]
+        found["features.table.weight"] = graph["feature_table"]
     for number in range(layers):
         for side, direction in enumerate(("forwards", "backwards")):
-            place = f"network.layers.{number}.{direction}"
+            place = f"layers.{number}.{direction}"
             inner, outer = np.split(graph[f"layer{number}_b"][side], 2)
             found[f"{place}.weight_ih_l0"] = torch_gates(graph[f"layer{number}_w"][side])
             found[f"{place}.weight_hh_l0"] = torch_gates(graph[f"layer{number}_r"][side])

@@ -23,7 +23,7 @@ START, TEACHER = "weights to start from", "weights of the teacher"
 #: What tensors of a network that do not reach its scores, or are no weights, are called.
 _IDLE = (
     ".pooler.dense.weight", ".pooler.dense.bias", ".pooler.weight", ".pooler.bias",
-    ".features.offsets",
+    "features.offsets",
 )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ class Start:
     labels: tuple[str, ...]
     scheme: str
     encoder: str
-    """Fingerprint of the encoder that was tuned."""
+    """Fingerprint of the encoder that was tuned, "" for a network over words."""
     role: str = START
     """What errors call them."""
 

@@ -1,0 +1,82 @@
+"""The configuration of a training that starts from a model: the model's own, changed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scrubjay.artifacts import Artifact, load_artifact
+from scrubjay.errors import ConfigError
+from scrubjay.learning.bilstm_config import BilstmConfig
+from scrubjay.learning.configs import Config, build_config, find_config, read_config_table
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.learning.ensemble_config import merge_tables
+from scrubjay.learning.starts import STARTING, find_network, find_start
+
+#: The configuration of a training that is told none and starts from nothing.
+DEFAULT = "zhao2020-crf"
+
+#: How a training goes on that is told nothing else: so many epochs, and these shares of the rates.
+EPOCHS = 3
+SHARES: Mapping[str, float] = {"bilstm": 0.5, "encoder-bilstm": 0.25}
+
+#: Settings that are no model's: a manifest tells what was done to it since, too.
+_KNOWN = {
+    "bilstm": BilstmConfig("").table().keys(),
+    "encoder-bilstm": EncoderBilstmConfig(BilstmConfig("")).table().keys(),
+}
+
+
+def find_start_config(
+    given: str | None, start_from: str | Path | None, *, member: str = ""
+) -> Config:
+    """Return the configuration by its name or path, or that of the model to start from.
+
+    A file without a `kind` changes settings of the model's. With none given, the model's training
+    goes on for `EPOCHS` epochs at a lower rate (`SHARES`). Without a model it is `DEFAULT`.
+
+    Raises like `find_config`, and `ConfigError` where the model has no such network, or several
+    and no `member` says which.
+    """
+    folder = None if start_from is None else find_start(start_from)
+    if folder is None or folder.is_file():
+        return find_config(given or DEFAULT)
+    changes = read_config_table(given) if given else {}
+    if "kind" in changes:
+        return build_config(changes, origin=str(given))
+    artifact = load_artifact(folder)
+    table = start_table(find_network(artifact, STARTING, member=member))
+    if not given:
+        changes = _gently(build_config(table, origin=str(start_from)))
+    return build_config(merge_tables(table, changes), origin=given or str(start_from))
+
+
+def start_table(network: Artifact) -> dict[str, Any]:
+    """Return the configuration that a network was trained by, for another training of it.
+
+    Word vectors, which are among its weights, are not looked for again. Raises `ConfigError` for
+    a model of another kind.
+    """
+    theirs = network.manifest.config
+    kind = theirs.get("kind")
+    if kind not in _KNOWN:
+        raise ConfigError(
+            f"the model {network.manifest.name!r} has no weights that a training could start from",
+            path=network.folder,
+            hint="Give a recurrent network, or an ensemble that has one",
+        )
+    table: dict[str, Any] = {key: theirs[key] for key in _KNOWN[kind] if key in theirs}
+    if "words" in table:
+        table["words"] = {**table["words"], "vectors": "random"}
+    if "encoder" in table:
+        table["encoder"] = {key: x for key, x in table["encoder"].items() if key != "sha256"}
+    return table
+
+
+def _gently(config: Config) -> dict[str, Any]:
+    """Return the settings of a training that goes on from weights that are good already."""
+    training = config.table()["training"]
+    rates = {name: training[name] for name in ("learning-rate", "head-rate") if name in training}
+    slower = {name: rate * SHARES[config.kind] for name, rate in rates.items()}
+    return {"training": {"epochs": EPOCHS, **slower}}
