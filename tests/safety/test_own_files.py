@@ -15,7 +15,7 @@ import scrubjay
 from scrubjay.analysis._sheets import read_sheet
 from scrubjay.analysis.probe_sets import find_probes
 from scrubjay.cli import main as cli
-from scrubjay.cli._lists import own_lists
+from scrubjay.cli._options import read_own_lists
 from scrubjay.corpora.splits import read_together
 from scrubjay.errors import InputError
 from scrubjay.evaluation.direct import find_direct_labels
@@ -51,7 +51,7 @@ TEXTS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "known identifiers": (".csv", read_identifiers),
     "label maps": (".toml", load_label_map),
     "label sets": (".toml", load_label_set),
-    "lists of names": (".txt", lambda path: own_lists([f"cities={path}"])),
+    "lists of names": (".txt", lambda path: read_own_lists([f"cities={path}"])),
     "noise": (".toml", lambda path: noise_rates(str(path))),
     "patterns": (".toml", lambda path: find_patterns("en", [path])),
     "policies": (".toml", find_policy),
