@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import threading
+import zipfile
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +23,7 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.resume import WORK, Journal, code_state, input_state
+from scrubjay.batch.resume import WORK, Journal, code_state, input_state, state_of
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.summary import RunSummary, Tally
@@ -98,6 +100,28 @@ def test_no_run_goes_on_by_other_rules(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(ConfigError, match="scrubjay itself: it was another version"):
         run(tmp_path, interrupted="resume")
     assert run(tmp_path, interrupted="restart").resumed == 0
+
+
+def test_the_state_of_a_package_is_that_of_its_rules_in_a_folder_and_in_a_zip_file(
+    tmp_path: Path,
+) -> None:
+    package = tmp_path / "package"
+    rules = package / "resources" / "rules.toml"
+    beside = [package / "shipped" / "en" / "model", package / "__pycache__" / "code.pyc"]
+    for file in (package / "code.py", rules, *beside, package / ".hidden"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("as it was")
+    state = state_of(package)
+    for file in (*beside, package / ".hidden"):
+        file.write_text("changed")
+    assert state_of(package) == state
+    shutil.make_archive(str(tmp_path / "whole"), "zip", tmp_path, "package")
+    with zipfile.ZipFile(tmp_path / "whole.zip") as whole:
+        assert state_of(zipfile.Path(whole, "package/")) == state
+    rules.write_text("changed")
+    changed = state_of(package)
+    rules.rename(package / "rules.toml")
+    assert len({state, changed, state_of(package)}) == 3
 
 
 @pytest.mark.parametrize("format", ["text", "brat", "jsonl", "csv", "conll"])

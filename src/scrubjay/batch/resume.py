@@ -18,6 +18,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
@@ -254,15 +256,26 @@ def code_state() -> str:
     A run that goes on with another does what that has done alone by the same rules: a version tells
     too little while one is made.
     """
-    package = Path(__file__).parent.parent
+    return state_of(resources.files("scrubjay"))
+
+
+def state_of(package: Traversable) -> str:
+    """Return a digest of the files of a package, wherever it was imported from: a zip file, too."""
     digest = hashlib.sha256()
-    for folder, folders, names in os.walk(package):
-        folders[:] = sorted(set(folders) - _NO_RULES)
-        for name in sorted(each for each in names if not each.startswith(".")):
-            content = Path(folder, name).read_bytes()
-            digest.update(f"{Path(folder, name).relative_to(package)}\0{len(content)}\0".encode())
-            digest.update(content)
+    for name, content in _files_of(package):
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
     return digest.hexdigest()
+
+
+def _files_of(folder: Traversable, before: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        name = f"{before}{entry.name}"
+        if entry.is_dir():
+            if entry.name not in _NO_RULES:
+                yield from _files_of(entry, f"{name}/")
+        elif not entry.name.startswith("."):
+            yield name, entry.read_bytes()
 
 
 def input_state(paths: Sequence[str]) -> str:
