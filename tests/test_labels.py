@@ -305,6 +305,8 @@ def test_a_label_map_is_named_by_its_sets_or_its_file(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('source = "i2b2-2014"\ntarget = "hipaa"\n[table]\nDATE = "DATE"\n')
     assert parse_label_map(str(path)) == load_label_map(path)
+    colon = path.rename(tmp_path / "i2b2:own.toml")
+    assert parse_label_map(str(colon)) == load_label_map(colon)
     assert parse_label_map("i2b2-2014:binary") == find_label_map("i2b2-2014", "binary")
     assert parse_label_map("") is None
     for named in ("i2b2-2014", ":binary", "i2b2-2014:"):

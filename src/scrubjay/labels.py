@@ -286,7 +286,7 @@ def parse_label_map(named: str) -> LabelMap | None:
     """
     if not named:
         return None
-    if named.endswith(".toml") and ":" not in named:
+    if named.endswith(".toml") and (":" not in named or Path(named).is_file()):
         return load_label_map(named)
     source, colon, target = named.partition(":")
     if not (source and colon and target):
