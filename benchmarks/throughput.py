@@ -111,7 +111,7 @@ class StringPipeline:
             tags.extend(map(int, self.tagger.tag(features[begin:end])))
         tagger = self.detector.tagger
         ranges = decode_tags(
-            np.array(tags, dtype=np.int16), scheme=tagger.scheme, labels=tagger.labels
+            np.array(tags, dtype=np.int16), scheme=tagger.model.scheme, labels=tagger.labels
         )
         return [(int(tokens.starts[f]), int(tokens.ends[e - 1]), label) for f, e, label in ranges]
 
