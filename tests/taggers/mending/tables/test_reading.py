@@ -215,3 +215,81 @@ def test_large_tables_take_time_by_their_length() -> None:
     assert len(read_tables(text, (), "en")) == 15_000
     many = "name|age|init\nFoley|54|zq\nSnow|33|zq\n\n" * 1500
     assert len(read_tables(many, (), "en")) == 9000
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("time|given\n3|NS\n4|LR\n5|PRBC\n", "en"),
+        ("time|initial\n3|VF\n4|PEA\n5|<DOCTOR>SR</DOCTOR>\n", "en"),
+        ("drug|sig\nLasix|QD\nSeroquel|QHS\nColace|BID\n", "en"),
+        ("8  97%  RA\n9  95%  NC\n10  93%  FM\n11  96%  RA\n\nOn RA, NC at night.\n", "en"),
+        ("nr|par\n2|II\n4|III\n5|IV\n", "nl"),
+        ("hora|firma\n2|VO\n4|SC\n5|VO\n", "es"),
+    ],
+)
+def test_rhythms_fluids_and_routes_are_no_initials(marked: str, language: str) -> None:
+    assert _changes(marked.replace("|", "\t"), language) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("day|nurse|physio\n1|Turned|Chest\n2|Washed|Walk\n3|Fed|Stairs\n", "en"),
+        ("limb|circ|temp\nRA|Good|36\nLA|Fair|36\nRL|Poor|36\n", "en"),
+        ("dag|fysio|ergo\n1|Mobiliseren|Douchen\n2|Trap|Koken\n3|Fietsen|Slik\n", "nl"),
+        ("med|dosis|hora\nParacetamol|1 g|8\nEnoxaparina|40 mg|9\nOmeprazol|20 mg|7\n", "es"),
+        ("toma|dosis|hora\nDesayuno|1 g|8\nComida|1 g|9\nCena|2 g|7\n", "es"),
+        (
+            "Comida|lunes|martes|jueves\nCena|Pan|Fruta|<NOMBRE_PERSONAL_SANITARIO>Luz"
+            "</NOMBRE_PERSONAL_SANITARIO>\nOtra|<NOMBRE_PERSONAL_SANITARIO>Sol"
+            "</NOMBRE_PERSONAL_SANITARIO>|Sopa|Pollo\n",
+            "es",
+        ),
+    ],
+)
+def test_answers_below_who_does_it_are_no_names(marked: str, language: str) -> None:
+    assert _changes(marked.replace("|", "\t"), language) == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "found"),
+    [
+        ("drug|nurse\n1|Snow\n2|Wood\n3|Washed\n", "en", ["+DOCTOR:Snow", "+DOCTOR:Wood"]),
+        ("dag|fysio\n1|Bos\n2|Vos\n3|Trap\n", "nl", ["+NAME:Bos", "+NAME:Vos", "+NAME:Trap"]),
+        (
+            "turno|enf\nMañana|Campos\nTarde|Luna\nNoche|Cena\n",
+            "es",
+            [f"+{STAFF}:Campos", f"+{STAFF}:Luna", f"+{STAFF}:Cena"],
+        ),
+        ("time|sign\n3|NS\n4|JK\n5|DW\n", "en", [f"+{D}:NS", f"+{D}:JK", f"+{D}:DW"]),
+    ],
+)
+def test_names_and_initials_that_are_words_stand_below_who_does_it(
+    marked: str, language: str, found: list[str]
+) -> None:
+    assert [
+        one for one in _changes(marked.replace("|", "\t"), language) if "Washed" not in one
+    ] == found
+
+
+def test_days_and_telephones_stay_in_columns_of_values() -> None:
+    marked = (
+        "ward|in|out\nA1|<DATE>3/4/19</DATE>|<DATE>7/4</DATE>\nB2|<DATE>7 Apr</DATE>|9\n"
+        "test|result|no\ntaken|<DATE>12/03/2019</DATE>|<PHONE>07700 900123</PHONE>\n"
+        "DOB|<DATE>1956</DATE>|<PHONE>020 7946 0011</PHONE>\n"
+    )
+    assert _changes(marked.replace("|", "\t"), "en") == []
+    marked = "test|result|no\nBP|<DATE>120/80</DATE>|<DATE>3</DATE>\nVAS|<DATE>3/10</DATE>|4\n"
+    assert _changes(marked.replace("|", "\t"), "en") == ["-DATE:120/80", "-DATE:3", "-DATE:3/10"]
+
+
+@pytest.mark.parametrize(
+    ("head", "language", "label"),
+    [("ext", "en", "PHONE"), ("int", "es", "NUMERO_TELEFONO"), ("toestel", "nl", "PHONE_FAX")],
+)
+def test_angles_and_counts_are_no_telephones(head: str, language: str, label: str) -> None:
+    head = f"no\t{head}\n"
+    assert _changes(head + "1\t120\n2\t180\n3\t95\n", language) == []
+    found = [f"+{label}:4412", f"+{label}:9913"]
+    assert _changes(head + "1\t4412\n2\t9913\n3\t-\n", language) == found

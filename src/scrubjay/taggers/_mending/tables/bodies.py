@@ -15,7 +15,7 @@ from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_weekday
-from scrubjay.taggers._mending.tables.layout import Row
+from scrubjay.taggers._mending.tables.layout import Cell, Row
 
 _FEWEST_HEADS, _MANY_HEADS = 2, 3
 """Headings in a row that are enough if they are half of its cells, or a third."""
@@ -23,6 +23,8 @@ _FEWEST_HEADS, _MANY_HEADS = 2, 3
 _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_DAYS = 3, 2, 3
 _OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
 _OF_STAFF = (headings.STAFF, headings.SIGNED)
+_OF_VALUES = (headings.CLINICAL, headings.PLAIN)
+_OF_NO_KEYS = frozenset({*_OF_VALUES, headings.OTHER, ""})
 
 
 def bodies_of(
@@ -84,7 +86,12 @@ def columns_of(
         column = read_column(
             text,
             spans,
-            [cell for row in body if (cell := row[number]) is not None],
+            [
+                cell
+                for row in body
+                if (cell := row[number]) is not None
+                and not (number and kind in _OF_VALUES and _is_key(text, row[0], language))
+            ],
             kind,
             language,
             is_headed=head is not None and head[number] is not None,
@@ -107,5 +114,10 @@ def columns_of(
                 yield column
 
 
-def _kind_of(text: str, cell: tuple[int, int] | None, language: str) -> str:
+def _is_key(text: str, cell: Cell | None, language: str) -> bool:
+    """Tell whether a row says by its first cell what its values are: "DOB" among other tests."""
+    return _kind_of(text, cell, language) not in _OF_NO_KEYS
+
+
+def _kind_of(text: str, cell: Cell | None, language: str) -> str:
     return "" if cell is None else heading_kind(text[slice(*cell)], language)

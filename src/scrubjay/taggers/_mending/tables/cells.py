@@ -39,7 +39,12 @@ _DAY = re.compile(
 )
 _MOST_DAYS, _MOST_MONTHS = 31, 12
 _PHONE = re.compile(r"(?:[+(]?\d[\d ()./-]{1,18}\d)(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6})?")
-_FEWEST_DIGITS = 3
+_FEWEST_DIGITS, _MANY_DIGITS = 3, 7
+_WHOLE_DAY = re.compile(
+    rf"(?:\d{{1,2}}([-/.])\d{{1,2}}\1(?:\d\d){{1,2}}|\d{{4}}([-/.])\d{{1,2}}\2\d{{1,2}})(?!\d)|"
+    rf"(?:\d{{1,2}}[- .]?)?(?:{_MONTH})",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ./-]*")
 _ROOM = re.compile(r"(?:[^\W\d_]{1,3}[ .-]?)?\d{1,4}(?:[-./]\d{1,3})?[^\W\d_]?")
 _SEXES = frozenset(
@@ -155,6 +160,23 @@ def is_phone(mention: str) -> bool:
     return (
         _PHONE.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) >= _FEWEST_DIGITS
     )
+
+
+def is_long_phone(mention: str) -> bool:
+    """Tell whether a cell may be a telephone rather than an angle or a count."""
+    return is_phone(mention) and len(_FIGURES.findall(mention)) > _FEWEST_DIGITS
+
+
+def is_whole(mention: str) -> bool:
+    """Tell whether a cell is a day with its year, or a telephone with all its figures."""
+    return _WHOLE_DAY.match(mention) is not None or (
+        _PHONE.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) >= _MANY_DIGITS
+    )
+
+
+def is_parted(mention: str) -> bool:
+    """Tell whether a cell may be a day with its month: "3/4"."""
+    return is_day(mention) and not mention.isdecimal()
 
 
 def is_number(mention: str) -> bool:

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 (
-    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
-    INSURER, CLINICAL, PLAIN, OTHER,
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, CALL, IDENT, NUMBER,
+    ROOM, SEX, INSURER, CLINICAL, PLAIN, OTHER,
 ) = (
-    "staff", "signed", "coded", "patient", "person", "relative", "age", "date", "phone", "ident",
-    "number", "room", "sex", "insurer", "clinical", "plain", "other",
+    "staff", "signed", "coded", "patient", "person", "relative", "age", "date", "phone", "call",
+    "ident", "number", "room", "sex", "insurer", "clinical", "plain", "other",
 )  # fmt: skip
 """What a column may hold by its heading."""
 
 KINDS = (
-    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, IDENT, NUMBER, ROOM, SEX,
-    INSURER, CLINICAL, PLAIN, OTHER,
+    STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, CALL, IDENT, NUMBER,
+    ROOM, SEX, INSURER, CLINICAL, PLAIN, OTHER,
 )  # fmt: skip
 
 ROTA = "rota"
 """What the columns of days hold, all together: who is on duty."""
 
-_BLANK = "blank"
+_BLANK, _ABBREVIATION = "blank", "abbreviation"
 _MARKS = " \t.:#*?!()[]-–—_=\"'"
 _LONGEST = 28
 _PARTS = re.compile(r"/|[(].*")
@@ -47,10 +47,14 @@ _TEXT = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """What the headings of a language stand for, and the words of cells that say nothing."""
+    """What the headings of a language stand for, and the words of cells that say nothing.
+
+    `abbreviations` are answers that look like initials: "SR", "NC", "bd", "III".
+    """
 
     kinds: Mapping[str, str]
     blanks: frozenset[str]
+    abbreviations: frozenset[str] = frozenset()
 
 
 def has_headings(language: str) -> bool:
@@ -68,7 +72,11 @@ def find_headings(language: str) -> Headings:
     for kind in KINDS:
         for word in _words(listed.get(kind, "")):
             kinds.setdefault(word, kind)
-    return Headings(MappingProxyType(kinds), frozenset(_words(listed[_BLANK])))
+    return Headings(
+        MappingProxyType(kinds),
+        frozenset(_words(listed[_BLANK])),
+        frozenset(_words(listed[_ABBREVIATION])),
+    )
 
 
 def _file(language: str) -> Traversable:
@@ -120,3 +128,8 @@ def is_blank(cell: str, language: str) -> bool:
         return True
     word = " ".join(cell.lower().split()).strip(_MARKS)
     return word in find_headings(language).blanks
+
+
+def is_abbreviation(cell: str, language: str) -> bool:
+    """Tell whether what looks like initials is a rhythm, a fluid, a route or a grade as well."""
+    return cell.lower() in find_headings(language).abbreviations

@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.tables.cells import (
     age_in,
     is_capitalised,
     is_day,
+    is_long_phone,
     is_number,
     is_phone,
     is_room,
@@ -32,6 +33,7 @@ from scrubjay.taggers._mending.tables.roles import AGES, Roles
 _FEWEST_AGES = 3
 _SHAPES: Mapping[str, Callable[[str], bool]] = {
     headings.PHONE: is_phone,
+    headings.CALL: is_long_phone,
     headings.IDENT: is_number,
     headings.NUMBER: is_number,
     headings.ROOM: is_room,
@@ -78,6 +80,7 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
 def _label_of(kind: str, roles: Roles) -> str:
     return {
         headings.PHONE: roles.phone,
+        headings.CALL: roles.phone,
         headings.IDENT: roles.ident,
         headings.NUMBER: roles.number,
         headings.ROOM: roles.room,

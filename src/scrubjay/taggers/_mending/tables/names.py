@@ -16,7 +16,7 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common
+from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
@@ -27,7 +27,7 @@ from scrubjay.taggers._mending.tables.cells import (
     parts_of,
 )
 from scrubjay.taggers._mending.tables.columns import HALF, Column
-from scrubjay.taggers._mending.tables.headings import heading_kind, is_blank
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_abbreviation, is_blank
 from scrubjay.taggers._mending.tables.roles import Roles
 
 _MANY = 0.75
@@ -38,6 +38,9 @@ _FEWEST_SIGNS, _LONGEST_SIGN = 3, 3
 
 _LONG = 4
 """Capitals that are a surname rather than initials: "WONG"."""
+
+_OFTEN, _LEAST = 4, 9
+"""The class up to which an everyday word is a name, and another one."""
 
 _SHORTEST = 3
 """Letters of a name in small ones."""
@@ -61,7 +64,8 @@ class _Custom:
 def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
     """Yield names and initials in a column of persons.
 
-    Where none was found there half of what its cells say has to look like one, and more of a rota.
+    Where none was found there half of what its cells say has to look like one, and more of a rota;
+    and half of those must be words that people are called by, or initials that are nothing else.
     """
     text, language = column.text, column.language
     parts = [part for cell in column.cells for part in parts_of(text, cell)]
@@ -78,12 +82,46 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         elif name and _fits(column, name, custom, often=times[name] > 1):
             fits.append((start, end))
     fewest = len(parts) * (_MANY if column.kind == headings.ROTA else HALF)
-    is_told = column.kind != headings.ROTA and column.count(PERSONS) > 0
-    if is_told or len(fits) >= fewest:
+    is_told = column.kind != headings.ROTA and _are_found(column)
+    if is_told or (
+        len(fits) >= fewest and _are_likely({text[slice(*fit)] for fit in fits}, language)
+    ):
         for start, end in fits:
             if touched_by(spans, start, end) is None:
                 are_signs = _are_signs(text[start:end], column.kind, roles)
                 yield start, end, roles.initials if are_signs else label
+
+
+def _are_found(column: Column) -> bool:
+    """Tell whether a person was found in a column who is no more than an abbreviation."""
+    return any(
+        span is not None
+        and span.label in PERSONS
+        and not is_abbreviation(column.text[span.start : span.end], column.language)
+        for span in column.found
+    )
+
+
+def _are_likely(names: set[str], language: str) -> bool:
+    """Tell whether half of different names and initials are likely to be such."""
+    return sum(_is_likely(name, language) for name in names) * 2 >= len(names)
+
+
+@text_cache(8192)
+def _is_likely(name: str, language: str) -> bool:
+    if is_initials(name) and len(name) < _LONG:
+        return not is_abbreviation(name, language)
+    if _is_term(name, language):
+        return False
+    words = [word for word in _WORD.findall(name) if len(word) > 1 and not is_blank(word, language)]
+    return any(_is_called(word, language) for word in words)
+
+
+def _is_called(word: str, language: str) -> bool:
+    """Tell whether people are called by a word, and many of them if it is an everyday one."""
+    ranks = [rank_of(kind, word, language) for kind in ("first-names", "surnames")]
+    most = _OFTEN if is_common(word.lower(), language) else _LEAST
+    return any(0 < rank <= most for rank in ranks)
 
 
 def _custom_of(column: Column) -> _Custom:
@@ -176,6 +214,7 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         len(signs) >= max(_FEWEST_SIGNS, len(parts) * _MANY)
         and len(values) <= len(signs) * _MANY
         and sum(_is_word(value, language) for value in values) * 2 <= len(values)
+        and _are_likely(values, language)
     ):
         for start, end in signs:
             if touched_by(spans, start, end) is None:
@@ -184,7 +223,11 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
 
 def are_initials_elsewhere(mention: str, language: str) -> bool:
     """Tell whether initials of a column are somebody's wherever they stand in the text."""
-    return _is_sign(mention) and not _is_word(mention, language) and not is_blank(mention, language)
+    return _is_sign(mention) and not (
+        _is_word(mention, language)
+        or is_blank(mention, language)
+        or is_abbreviation(mention, language)
+    )
 
 
 def _is_sign(mention: str) -> bool:

@@ -16,7 +16,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
-from scrubjay.taggers._mending.tables.cells import is_number
+from scrubjay.taggers._mending.tables.cells import is_number, is_parted, is_whole
 from scrubjay.taggers._mending.tables.columns import Column
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.missing import missing_from
@@ -69,11 +69,16 @@ def _end_of(row: Row) -> int:
 
 
 def _let_go_numbers(column: Column, rows: list[Span]) -> None:
-    """Let go numbers that are all of a cell in a column of doses and the like."""
+    """Let go numbers that are all of a cell in a column of doses and the like.
+
+    Days with their year and telephones stay wherever they stand, and so do days below "in", "out".
+    """
     if column.kind in (headings.CLINICAL, headings.PLAIN):
         for span, cell in zip(column.found, column.cells, strict=True):
             if span is not None and span.label in _NUMBERS and (span.start, span.end) == cell:
-                del rows[place_of(rows, span)]
+                number = column.text[slice(*cell)]
+                if not (is_whole(number) or (column.kind == headings.PLAIN and is_parted(number))):
+                    del rows[place_of(rows, span)]
 
 
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
