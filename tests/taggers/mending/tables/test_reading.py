@@ -280,6 +280,8 @@ def test_days_and_telephones_stay_in_columns_of_values() -> None:
         "DOB|<DATE>1956</DATE>|<PHONE>020 7946 0011</PHONE>\n"
     )
     assert _changes(marked.replace("|", "\t"), "en") == []
+    marked = "|item|value|\n|age|<AGE>78</AGE>|\n|GCS|<AGE>15</AGE>|\n|BP|<DATE>120/80</DATE>|\n"
+    assert _changes(marked.replace("|", "\t"), "en") == ["-AGE:15", "-DATE:120/80"]
     marked = "test|result|no\nBP|<DATE>120/80</DATE>|<DATE>3</DATE>\nVAS|<DATE>3/10</DATE>|4\n"
     assert _changes(marked.replace("|", "\t"), "en") == ["-DATE:120/80", "-DATE:3", "-DATE:3/10"]
 
@@ -293,3 +295,18 @@ def test_angles_and_counts_are_no_telephones(head: str, language: str, label: st
     assert _changes(head + "1\t120\n2\t180\n3\t95\n", language) == []
     found = [f"+{label}:4412", f"+{label}:9913"]
     assert _changes(head + "1\t4412\n2\t9913\n3\t-\n", language) == found
+
+
+def test_extensions_stay_below_no_and_times_do_not() -> None:
+    marked = "who\tno\nKaur\t<PHONE>4412</PHONE>\nPell\t<PHONE>1145</PHONE>\nNoor\t9913\n"
+    assert not [one for one in _changes(marked, "en") if "PHONE" in one]
+    marked = "bp\ttime\n120\t<PHONE>0812</PHONE>\n118\t<PHONE>1145</PHONE>\n110\t2350\n"
+    assert _changes(marked, "en") == ["-PHONE:0812", "-PHONE:1145"]
+
+
+def test_k_is_a_room_beside_patients_and_potassium_beside_sodium() -> None:
+    marked = "datum\tNa\tK\tbili\n<DATE>3/4</DATE>\t138\t4\t5\n<DATE>4/4</DATE>\t140\t5\t6\n"
+    assert _changes(marked, "nl") == []
+    marked = "k\tpt\tlft\n4\tVos\t78\n5\tBos\t81\n6\tKok\t66\n"
+    rooms = [one for one in _changes(marked, "nl") if "LOCATION" in one]
+    assert rooms == [f"+INTERNAL_LOCATION:{number}" for number in "456"]

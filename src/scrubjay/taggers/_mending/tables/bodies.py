@@ -78,11 +78,14 @@ def columns_of(
     """
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
     # Who is told of by initials and an age is a patient.
+    has_patients = bool({headings.AGE, *_OF_PATIENTS} & {*kinds})
     of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
     is_value = False
     for number, kind in enumerate(kinds):
         if kind == headings.SIGNED and of_patients:
             kind = headings.CODED
+        elif kind == headings.ROOM and not has_patients and _is_letter(head, number):
+            kind = headings.OTHER  # "K" beside "Na"
         column = read_column(
             text,
             spans,
@@ -90,7 +93,7 @@ def columns_of(
                 cell
                 for row in body
                 if (cell := row[number]) is not None
-                and not (number and kind in _OF_VALUES and _is_key(text, row[0], language))
+                and not (kind in _OF_VALUES and _is_told(text, cell, row, language))
             ],
             kind,
             language,
@@ -114,9 +117,16 @@ def columns_of(
                 yield column
 
 
-def _is_key(text: str, cell: Cell | None, language: str) -> bool:
-    """Tell whether a row says by its first cell what its values are: "DOB" among other tests."""
-    return _kind_of(text, cell, language) not in _OF_NO_KEYS
+def _is_letter(head: Row | None, number: int) -> bool:
+    """Tell whether a heading is a single letter."""
+    cell = head[number] if head else None
+    return cell is not None and cell[1] - cell[0] == 1
+
+
+def _is_told(text: str, value: Cell, row: Row, language: str) -> bool:
+    """Tell whether a row says by its first cell what a value is: "DOB" among other tests."""
+    key = next(cell for cell in row if cell is not None)
+    return key != value and _kind_of(text, key, language) not in _OF_NO_KEYS
 
 
 def _kind_of(text: str, cell: Cell | None, language: str) -> str:

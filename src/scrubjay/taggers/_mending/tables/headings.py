@@ -37,7 +37,7 @@ KINDS = (
 ROTA = "rota"
 """What the columns of days hold, all together: who is on duty."""
 
-_BLANK, _ABBREVIATION = "blank", "abbreviation"
+_BLANK, _ANSWER = "blank", "answer"
 _MARKS = " \t.:#*?!()[]-–—_=\"'"
 _LONGEST = 28
 _PARTS = re.compile(r"/|[(].*")
@@ -49,12 +49,12 @@ _TEXT = re.compile(r"[^\W_]")
 class Headings:
     """What the headings of a language stand for, and the words of cells that say nothing.
 
-    `abbreviations` are answers that look like initials: "SR", "NC", "bd", "III".
+    `answers` look like initials or names: "SR", "NC", "bd", "III", "good".
     """
 
     kinds: Mapping[str, str]
     blanks: frozenset[str]
-    abbreviations: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
 
 
 def has_headings(language: str) -> bool:
@@ -75,7 +75,7 @@ def find_headings(language: str) -> Headings:
     return Headings(
         MappingProxyType(kinds),
         frozenset(_words(listed[_BLANK])),
-        frozenset(_words(listed[_ABBREVIATION])),
+        frozenset(_words(listed[_ANSWER])),
     )
 
 
@@ -130,6 +130,6 @@ def is_blank(cell: str, language: str) -> bool:
     return word in find_headings(language).blanks
 
 
-def is_abbreviation(cell: str, language: str) -> bool:
-    """Tell whether what looks like initials is a rhythm, a fluid, a route or a grade as well."""
-    return cell.lower() in find_headings(language).abbreviations
+def is_answer(cell: str, language: str) -> bool:
+    """Tell whether what looks like initials or a name is a rhythm, a route or a state as well."""
+    return cell.lower() in find_headings(language).answers

@@ -27,7 +27,7 @@ from scrubjay.taggers._mending.tables.cells import (
     parts_of,
 )
 from scrubjay.taggers._mending.tables.columns import HALF, Column
-from scrubjay.taggers._mending.tables.headings import heading_kind, is_abbreviation, is_blank
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_answer, is_blank
 from scrubjay.taggers._mending.tables.roles import Roles
 
 _MANY = 0.75
@@ -93,11 +93,11 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
 
 
 def _are_found(column: Column) -> bool:
-    """Tell whether a person was found in a column who is no more than an abbreviation."""
+    """Tell whether a person was found in a column who is more than an answer."""
     return any(
         span is not None
         and span.label in PERSONS
-        and not is_abbreviation(column.text[span.start : span.end], column.language)
+        and not is_answer(column.text[span.start : span.end], column.language)
         for span in column.found
     )
 
@@ -109,8 +109,10 @@ def _are_likely(names: set[str], language: str) -> bool:
 
 @text_cache(8192)
 def _is_likely(name: str, language: str) -> bool:
+    if is_answer(name, language):
+        return False
     if is_initials(name) and len(name) < _LONG:
-        return not is_abbreviation(name, language)
+        return True
     if _is_term(name, language):
         return False
     words = [word for word in _WORD.findall(name) if len(word) > 1 and not is_blank(word, language)]
@@ -224,9 +226,7 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
 def are_initials_elsewhere(mention: str, language: str) -> bool:
     """Tell whether initials of a column are somebody's wherever they stand in the text."""
     return _is_sign(mention) and not (
-        _is_word(mention, language)
-        or is_blank(mention, language)
-        or is_abbreviation(mention, language)
+        _is_word(mention, language) or is_blank(mention, language) or is_answer(mention, language)
     )
 
 

@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.tables.roles import AGES, PHONES, ROLES, Roles
 SOURCE = "tables"
 
 _NUMBERS = DATES | AGES | PHONES
+_FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 _SIGN = re.compile(r"(?<![\w'’@.-])[^\W\d_]{2,3}(?![\w'’@-]|\.\w)")
 
 
@@ -74,11 +75,19 @@ def _let_go_numbers(column: Column, rows: list[Span]) -> None:
     Days with their year and telephones stay wherever they stand, and so do days below "in", "out".
     """
     if column.kind in (headings.CLINICAL, headings.PLAIN):
+        is_plain = column.kind == headings.PLAIN
+        gone = _NUMBERS - PHONES if is_plain and _has_extensions(column) else _NUMBERS
         for span, cell in zip(column.found, column.cells, strict=True):
-            if span is not None and span.label in _NUMBERS and (span.start, span.end) == cell:
+            if span is not None and span.label in gone and (span.start, span.end) == cell:
                 number = column.text[slice(*cell)]
-                if not (is_whole(number) or (column.kind == headings.PLAIN and is_parted(number))):
+                if not (is_whole(number) or (is_plain and is_parted(number))):
                     del rows[place_of(rows, span)]
+
+
+def _has_extensions(column: Column) -> bool:
+    """Tell whether a column of numbers, "no", has one of four figures that is no time."""
+    cells = (column.text[slice(*cell)] for cell in column.cells)
+    return any(_FOUR.fullmatch(cell) and not _TIME.fullmatch(cell) for cell in cells)
 
 
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
