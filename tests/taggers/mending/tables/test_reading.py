@@ -225,7 +225,7 @@ def test_large_tables_take_time_by_their_length() -> None:
         ("drug|sig\nLasix|QD\nSeroquel|QHS\nColace|BID\n", "en"),
         ("8  97%  RA\n9  95%  NC\n10  93%  FM\n11  96%  RA\n\nOn RA, NC at night.\n", "en"),
         ("nr|par\n2|II\n4|III\n5|IV\n", "nl"),
-        ("hora|firma\n2|VO\n4|SC\n5|VO\n", "es"),
+        ("hora|adm\n2|VO\n4|SC\n5|VO\n", "es"),
     ],
 )
 def test_rhythms_fluids_and_routes_are_no_initials(marked: str, language: str) -> None:
@@ -262,6 +262,8 @@ def test_answers_below_who_does_it_are_no_names(marked: str, language: str) -> N
             "es",
             [f"+{STAFF}:Campos", f"+{STAFF}:Luna", f"+{STAFF}:Cena"],
         ),
+        ("time|sign\n3|AF\n4|NS\n5|LR\n", "en", [f"+{D}:AF", f"+{D}:NS", f"+{D}:LR"]),
+        ("hora|enf\n3|Huamaní\n4|Ñahuin\n", "es", [f"+{STAFF}:Huamaní", f"+{STAFF}:Ñahuin"]),
         ("time|sign\n3|NS\n4|JK\n5|DW\n", "en", [f"+{D}:NS", f"+{D}:JK", f"+{D}:DW"]),
     ],
 )

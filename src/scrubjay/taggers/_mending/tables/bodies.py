@@ -14,7 +14,7 @@ from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
-from scrubjay.taggers._mending.tables.headings import heading_kind, is_weekday
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague, is_weekday
 from scrubjay.taggers._mending.tables.layout import Cell, Row
 
 _FEWEST_HEADS, _MANY_HEADS = 2, 3
@@ -99,6 +99,7 @@ def columns_of(
             language,
             is_headed=head is not None and head[number] is not None,
             is_last=number == len(kinds) - 1,
+            is_vague=_is_vague(text, head, number, language),
         )
         if not (is_value and column.is_open):
             yield column
@@ -106,7 +107,7 @@ def columns_of(
     days = _days_of(text, head, language) if head else []
     if len(days) >= _FEWEST_DAYS:
         cells = [cell for row in body for day in days if (cell := row[day]) is not None]
-        yield read_column(text, spans, cells, headings.ROTA, language)
+        yield read_column(text, spans, cells, headings.ROTA, language, is_vague=True)
     for first, *others in body:
         kind = _kind_of(text, first, language)
         if kind in _OF_STAFF:
@@ -115,6 +116,11 @@ def columns_of(
             is_told = kind == headings.SIGNED or column.share(PERSONS) >= HALF
             if is_told and len(values) >= _FEWEST_CELLS and not are_keys(column):
                 yield column
+
+
+def _is_vague(text: str, head: Row | None, number: int, language: str) -> bool:
+    cell = head[number] if head else None
+    return cell is None or is_vague(text[slice(*cell)], language)
 
 
 def _is_letter(head: Row | None, number: int) -> bool:

@@ -25,7 +25,8 @@ _OPEN = frozenset({"", headings.OTHER})
 class Column:
     """Cells that say something, what heads them, and the mention at the begin of each, or None.
 
-    `is_headed` where there is any heading, known or not.
+    `is_headed` where there is any heading, known or not; `is_vague` where it may head more than
+    persons.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Column:
     found: Sequence[Span | None]
     is_headed: bool
     is_last: bool
+    is_vague: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -76,6 +78,7 @@ def read_column(
     *,
     is_headed: bool = True,
     is_last: bool = False,
+    is_vague: bool = False,
 ) -> Column:
     """Return a column of some cells, without those that say nothing."""
     said = [
@@ -86,7 +89,7 @@ def read_column(
         begin = begin_of_name(text, cell, language)
         span = touched_by(spans, begin, cell[1])
         found.append(span if span is not None and span.start <= begin else None)
-    return Column(text, language, kind, said, found, is_headed, is_last)
+    return Column(text, language, kind, said, found, is_headed, is_last, is_vague)
 
 
 def are_keys(column: Column) -> bool:

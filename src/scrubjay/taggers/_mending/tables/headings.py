@@ -37,7 +37,7 @@ KINDS = (
 ROTA = "rota"
 """What the columns of days hold, all together: who is on duty."""
 
-_BLANK, _ANSWER = "blank", "answer"
+_BLANK, _ANSWER, _VAGUE = "blank", "answer", "vague"
 _MARKS = " \t.:#*?!()[]-–—_=\"'"
 _LONGEST = 28
 _PARTS = re.compile(r"/|[(].*")
@@ -49,12 +49,14 @@ _TEXT = re.compile(r"[^\W_]")
 class Headings:
     """What the headings of a language stand for, and the words of cells that say nothing.
 
-    `answers` look like initials or names: "SR", "NC", "bd", "III", "good".
+    `answers` look like initials or names: "SR", "NC", "bd", "III", "good"; `vague` headings
+    head such answers as well as persons.
     """
 
     kinds: Mapping[str, str]
     blanks: frozenset[str]
     answers: frozenset[str] = frozenset()
+    vague: frozenset[str] = frozenset()
 
 
 def has_headings(language: str) -> bool:
@@ -76,6 +78,7 @@ def find_headings(language: str) -> Headings:
         MappingProxyType(kinds),
         frozenset(_words(listed[_BLANK])),
         frozenset(_words(listed[_ANSWER])),
+        frozenset(_words(listed[_VAGUE])),
     )
 
 
@@ -133,3 +136,9 @@ def is_blank(cell: str, language: str) -> bool:
 def is_answer(cell: str, language: str) -> bool:
     """Tell whether what looks like initials or a name is a rhythm, a route or a state as well."""
     return cell.lower() in find_headings(language).answers
+
+
+def is_vague(cell: str, language: str) -> bool:
+    """Tell whether a heading of persons heads what they did, or how they are, as well."""
+    word = " ".join(cell.lower().split()).strip(_MARKS)
+    return word in find_headings(language).vague

@@ -84,7 +84,7 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
     fewest = len(parts) * (_MANY if column.kind == headings.ROTA else HALF)
     is_told = column.kind != headings.ROTA and _are_found(column)
     if is_told or (
-        len(fits) >= fewest and _are_likely({text[slice(*fit)] for fit in fits}, language)
+        len(fits) >= fewest and _are_likely(column, {text[slice(*fit)] for fit in fits})
     ):
         for start, end in fits:
             if touched_by(spans, start, end) is None:
@@ -102,21 +102,26 @@ def _are_found(column: Column) -> bool:
     )
 
 
-def _are_likely(names: set[str], language: str) -> bool:
+def _are_likely(column: Column, names: set[str]) -> bool:
     """Tell whether half of different names and initials are likely to be such."""
-    return sum(_is_likely(name, language) for name in names) * 2 >= len(names)
+    language = column.language
+    likely = sum(_is_likely(name, language, is_vague=column.is_vague) for name in names)
+    return likely * 2 >= len(names)
 
 
 @text_cache(8192)
-def _is_likely(name: str, language: str) -> bool:
-    if is_answer(name, language):
-        return False
-    if is_initials(name) and len(name) < _LONG:
-        return True
+def _is_likely(name: str, language: str, *, is_vague: bool) -> bool:
+    """Tell whether a name is none of a clinical answer, and below a vague heading a known one."""
+    are_signs = is_initials(name) and len(name) < _LONG
+    if are_signs or is_answer(name, language):
+        return are_signs and not (is_vague and is_answer(name, language))
     if _is_term(name, language):
         return False
     words = [word for word in _WORD.findall(name) if len(word) > 1 and not is_blank(word, language)]
-    return any(_is_called(word, language) for word in words)
+    return any(
+        _is_called(word, language) or not (is_vague or is_common(word.lower(), language))
+        for word in words
+    )
 
 
 def _is_called(word: str, language: str) -> bool:
@@ -216,7 +221,7 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         len(signs) >= max(_FEWEST_SIGNS, len(parts) * _MANY)
         and len(values) <= len(signs) * _MANY
         and sum(_is_word(value, language) for value in values) * 2 <= len(values)
-        and _are_likely(values, language)
+        and not all(is_answer(value, language) for value in values)
     ):
         for start, end in signs:
             if touched_by(spans, start, end) is None:
