@@ -262,6 +262,7 @@ def test_answers_below_who_does_it_are_no_names(marked: str, language: str) -> N
             "es",
             [f"+{STAFF}:Campos", f"+{STAFF}:Luna", f"+{STAFF}:Cena"],
         ),
+        ("naam|lft\nROOY-PEL|?\nZUNDERMAN|?\n", "nl", ["+NAME:ROOY-PEL", "+NAME:ZUNDERMAN"]),
         ("time|sign\n3|AF\n4|NS\n5|LR\n", "en", [f"+{D}:AF", f"+{D}:NS", f"+{D}:LR"]),
         ("hora|enf\n3|Huamaní\n4|Ñahuin\n", "es", [f"+{STAFF}:Huamaní", f"+{STAFF}:Ñahuin"]),
         ("time|sign\n3|NS\n4|JK\n5|DW\n", "en", [f"+{D}:NS", f"+{D}:JK", f"+{D}:DW"]),

@@ -174,11 +174,6 @@ def is_whole(mention: str) -> bool:
     )
 
 
-def is_parted(mention: str) -> bool:
-    """Tell whether a cell may be a day with its month: "3/4"."""
-    return is_day(mention) and not mention.isdecimal()
-
-
 def is_number(mention: str) -> bool:
     """Tell whether a cell may be the number of a patient, an order, a specimen."""
     return (

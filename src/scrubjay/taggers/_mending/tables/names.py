@@ -126,7 +126,10 @@ def _is_likely(name: str, language: str, *, is_vague: bool) -> bool:
 
 def _is_called(word: str, language: str) -> bool:
     """Tell whether people are called by a word, and many of them if it is an everyday one."""
-    ranks = [rank_of(kind, word, language) for kind in ("first-names", "surnames")]
+    parts = (word, *word.split("-"))
+    ranks = [
+        rank_of(kind, part, language) for kind in ("first-names", "surnames") for part in parts
+    ]
     most = _OFTEN if is_common(word.lower(), language) else _LEAST
     return any(0 < rank <= most for rank in ranks)
 

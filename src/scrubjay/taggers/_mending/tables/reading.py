@@ -16,7 +16,7 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
-from scrubjay.taggers._mending.tables.cells import is_number, is_parted, is_whole
+from scrubjay.taggers._mending.tables.cells import is_number, is_whole
 from scrubjay.taggers._mending.tables.columns import Column
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.missing import missing_from
@@ -72,7 +72,7 @@ def _end_of(row: Row) -> int:
 def _let_go_numbers(column: Column, rows: list[Span]) -> None:
     """Let go numbers that are all of a cell in a column of doses and the like.
 
-    Days with their year and telephones stay wherever they stand, and so do days below "in", "out".
+    Days with their year and telephones stay wherever they stand.
     """
     if column.kind in (headings.CLINICAL, headings.PLAIN):
         is_plain = column.kind == headings.PLAIN
@@ -80,7 +80,7 @@ def _let_go_numbers(column: Column, rows: list[Span]) -> None:
         for span, cell in zip(column.found, column.cells, strict=True):
             if span is not None and span.label in gone and (span.start, span.end) == cell:
                 number = column.text[slice(*cell)]
-                if not (is_whole(number) or (is_plain and is_parted(number))):
+                if not is_whole(number):
                     del rows[place_of(rows, span)]
 
 
