@@ -31,7 +31,7 @@ from scrubjay.features.resources import expand_attributes, make_word_attribute
 from scrubjay.learning.configs import find_crf_config
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.taggers.crf import CrfDetector
-from scrubjay.tags import decode_tags
+from scrubjay.tags import decode_tags, find_scheme
 
 #: Documents in a batch: some 200,000 characters of these corpora, as `Deidentifier` takes them.
 BATCH = 64
@@ -111,7 +111,9 @@ class StringPipeline:
             tags.extend(map(int, self.tagger.tag(features[begin:end])))
         tagger = self.detector.tagger
         ranges = decode_tags(
-            np.array(tags, dtype=np.int16), scheme=tagger.model.scheme, labels=tagger.labels
+            np.array(tags, dtype=np.int16),
+            scheme=find_scheme(tagger.model.scheme),
+            labels=tagger.labels,
         )
         return [(int(tokens.starts[f]), int(tokens.ends[e - 1]), label) for f, e, label in ranges]
 
