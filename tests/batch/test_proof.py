@@ -108,10 +108,21 @@ def test_a_sound_output_is_proved() -> None:
         ("Zara (Quill). Zara (Quill)", [Span(0, 12, "PATIENT")]),
         ("Wei\u00df. WEISS", [Span(0, 4, "PATIENT")]),
         ("Griffith. Gri\ufb03th", [Span(0, 8, "PATIENT")]),
+        ("HB12 bed. To HB 12 now", [Span(0, 4, "HOSPITAL")]),
+        ("HB12 bed. To HB12, 5 days", [Span(0, 4, "HOSPITAL")]),
+        ("HB12 bed. HB12.5", [Span(0, 4, "HOSPITAL")]),
     ],
 )
 def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
     assert reason(make(text, *spans)) == "LeakError"
+
+
+@pytest.mark.parametrize("value", ["Hb 12,5", "Hb 12.5", "Hb: 12 g/dl", "hb 12 mmol/l"])
+def test_a_value_is_no_place_of_a_short_code(value: str) -> None:
+    text = f"HB12 bed. {value} today"
+    pair = make(text, Span(0, 4, "HOSPITAL"))
+    assert reason(pair) == ""
+    assert Prover(PLAIN).complete([[pair]]) == [[(Span(0, 4, "HOSPITAL"),)]]
 
 
 EPONYM = "Dr. Wilson re Wilson's disease; WILSON DISEASE"

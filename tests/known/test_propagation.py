@@ -46,3 +46,42 @@ def test_names_of_usernames_are_found_again(text: str, mention: str, also: str) 
 
 def test_a_name_is_found_though_a_role_is_called_so() -> None:
     assert found("Ann Medic here. Medic left", "Ann Medic", "name") == ["Ann Medic", "Medic"]
+
+
+@pytest.mark.parametrize("kind", ["place", "hospital"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "K3 Jansen, K 3,4, Na 138",
+        "K3 Jansen, K3.4",
+        "K3 Jansen, K 3 gebeld",
+        "K3 Jansen, K3 mmol/l",
+        "K3 Jansen, k3,4",
+        "K3 Jansen, K\n3 dd",
+        "P1 Jansen, P 1.24",
+        "12A Jansen, de 12 a 14 h",
+        "K 3 Jansen, K 3,4",
+        "HB12 Jansen, Hb 12,5",
+        "HB12 Jansen, Hb 12 g/dl",
+    ],
+)
+def test_values_are_no_places_of_a_short_code(text: str, kind: str) -> None:
+    mention = text.split(" Jansen")[0]
+    assert found(text, mention, kind) == [mention]
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "also"),
+    [
+        ("K3 Jansen, naar K3.", "K3", "K3"),
+        ("K3 Jansen, naar K3, 4 dagen", "K3", "K3"),
+        ("K3 Jansen, naar k3", "K3", "k3"),
+        ("K 3 Jansen, naar K 3 gebeld", "K 3", "K 3"),
+        ("12A Jansen, naar 12A, 4 dagen", "12A", "12A"),
+        ("IC3 Jansen, naar IC 3", "IC3", "IC 3"),
+        ("kamer 3 Jansen, naar kamer-3", "kamer 3", "kamer-3"),
+        ("K3 Jansen, naar K3 met spoed", "K3", "K3"),
+    ],
+)
+def test_a_short_code_is_found_as_it_was_written(text: str, mention: str, also: str) -> None:
+    assert found(text, mention, "place") == [mention, also]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from scrubjay.batch.originals import _BEFORE, LEAST_JOINED, _is_written_as_name
 from scrubjay.document import Span
+from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._words import Words, split_words_plainly
 from scrubjay.known.terms import joins_words
 
@@ -51,6 +52,7 @@ class PlainOriginals:
                     continue
                 gaps = tuple(words.gap(place) for place in range(first, last))
                 short = all(joins_words(gap) for gap in gaps)
+                short = short and not is_value_of_letters(text, words.ends[last], keys)
                 if gaps in self.gaps[keys] or short:
                     yield words.starts[first], words.ends[last], keys
 

@@ -1,6 +1,8 @@
 """The mentions that were replaced in a record, and every place where one of them stands.
 
-The search takes no regard of case, accents and what stands between words.
+The search takes no regard of case, accents and what stands between words; but two letters and a
+number that are written apart with decimals or a unit behind them are a value: "Hb 12,5" is no
+place of the code "HB12".
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from scrubjay.document import Span
+from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._word_sets import words_among
 from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
 from scrubjay.known.terms import joins_words
@@ -186,7 +189,10 @@ class Originals:
         text, last = words.text, first + len(keys) - 1
         borders = zip(words.ends[first:last], words.starts[first + 1 : last + 1], strict=True)
         gaps = tuple([text[end:start] for end, start in borders])
-        return gaps in self.gaps[keys] or all(map(joins_words, gaps))
+        if gaps in self.gaps[keys]:
+            return True
+        end = words.ends[last]
+        return all(map(joins_words, gaps)) and not is_value_of_letters(text, end, keys)
 
 
 def _pieces(text: str, found: Sequence[Span]) -> Iterator[tuple[int, int]]:

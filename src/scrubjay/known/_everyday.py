@@ -10,6 +10,7 @@ the patient.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from scrubjay.known._word_tables import fold
@@ -104,6 +105,13 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 
+_GOES_ON = re.compile(
+    r"[.,]\d|[ ]?(?:%|°|(?:[kmµun]?g|mcg|[munµp]?mol|mEq|meq|[mdµ]l|kPa|mmHg|mm|cm|bpm|IE|IU|UI)"
+    r"(?!\w)|[lL]?[ ]?/[ ]?(?:min|u(?:ur)?|h|d(?:ag)?|kg|[lL])(?!\w)|x10)"
+)
+"""Decimals, or a unit, behind the digits of a value."""
+_MOST_OF_SHORT = 4
+
 
 @cache
 def _phrases_of(language: str) -> dict[str, re.Pattern[str]]:
@@ -166,3 +174,24 @@ def is_measured(words: Words, first: int, last: int) -> bool:
             return False
         place -= 1
     return False
+
+
+def is_letter_code(keys: Sequence[str]) -> bool:
+    """Tell whether words are one letter with a short number, as of a bed: "K3", "12A"."""
+    if len(keys) != 2 or len(keys[0]) + len(keys[1]) > _MOST_OF_SHORT:
+        return False
+    first, second = keys
+    return (len(first) == 1 and first.isalpha() and second.isdigit()) or (
+        len(second) == 1 and second.isalpha() and first.isdigit()
+    )
+
+
+def is_value_of_letters(text: str, end: int, keys: Sequence[str]) -> bool:
+    """Tell whether one or two letters and a number that end at `end` are a measured value.
+
+    It is one where decimals or a unit go on behind the number: "K 3,4", "Hb 12.5", "Na 99 mmol".
+    """
+    if len(keys) != 2 or len(keys[0]) > 2 or len(keys[0]) + len(keys[1]) > _MOST_OF_SHORT:
+        return False
+    is_pair = keys[1].isdigit() and keys[0].isalpha()
+    return is_pair and _GOES_ON.match(text, end) is not None

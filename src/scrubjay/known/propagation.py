@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
 from scrubjay.features.protected import protected_pieces
+from scrubjay.known._everyday import is_letter_code, is_value_of_letters
 from scrubjay.known._word_tables import fold
 from scrubjay.known._words import is_capitalised, split_words, split_words_anew
 from scrubjay.known.eponyms import is_eponym
@@ -71,7 +72,8 @@ class Propagation:
     ("lpn.osgood2") are none. A name of one word is found in any case, too
     ("marisol: can you call"), if it has five letters, stands in no clinical term, and is no
     surname: many of those are words.
-    Numbers, net addresses, places and full dates are found as they were written. What is part of
+    Numbers, net addresses, places and full dates are found as they were written: the bed "K3" is
+    not in "K 3", and no short code in a value, as "K 3,4" and "K3.4" are. What is part of
     the name of a disease, a sign or a device is not found (`eponyms`). `kind_of`
     gives the kind of a label (`scrubjay.labels.KINDS`); `language` tells everyday words and
     clinical terms.
@@ -160,8 +162,8 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
     keys, _ = _words_of(text)
     if not 0 < len(keys) <= _MOST_WORDS or not _is_telling(kind, keys, language):
         return (), ()
-    is_place = kind in _PLACES
-    return ((keys, (is_place and len(keys) == 1, "" if is_place else fold(text))),), ()
+    is_open = kind in _PLACES and not is_letter_code(keys)
+    return ((keys, (is_open and len(keys) == 1, "" if is_open else fold(text))),), ()
 
 
 def _words_of(text: str) -> tuple[Keys, Sequence[str]]:
@@ -280,6 +282,8 @@ def _laid_over(
         if cased and not is_capitalised(text[_first_and_last(text, start, end, keys)[1]]):
             continue
         if written and fold(text[start:end]) != written:
+            continue
+        if is_value_of_letters(text, end, keys):
             continue
         if not written and is_eponym(text, start, end, language, outside=spans):
             continue
