@@ -114,3 +114,31 @@ def test_an_ensemble_by_the_kinds_of_its_members() -> None:
 
 def test_every_kind_of_label_is_told_as_something() -> None:
     assert set(" ".join(_model_card._THINGS.values()).split()) == set(KINDS)
+
+
+def test_what_a_model_went_on_from_and_its_licence() -> None:
+    start = {
+        "name": "en-medium", "sha256": "0", "member": "blstm",
+        "training-data": {"documents": 10_574, "spans": 174_514},
+    }  # fmt: skip
+    data = {"documents": 30, "spans": 200, "start": start}
+    told = rows(kind="bilstm", training_data=data)
+    assert told["learned from"] == ("30 notes with 200 mentions; went on from blstm of en-medium")
+    assert told["licence"].startswith("not told by the model. What it has of en-medium: Apache-2.0")
+    assert "NOTICE" in told["licence"]
+    pool = rows({"blstm": member("bilstm", training_data=data)}, kind="ensemble")
+    assert pool["learned from"].endswith("blstm went on from blstm of en-medium with 30 notes")
+    assert "What it has of en-medium: Apache-2.0" in pool["licence"]
+    # A model of a model of one's own, a pool with members of a shipped one, and one adapted.
+    second = {"documents": 5, "spans": 9, "start": {"name": "m1", "training-data": data}}
+    assert "of en-medium: Apache-2.0" in rows(training_data=second)["licence"]
+    members = [{"name": "crf", "model": "es", "member": "crf"}, {"name": "patterns"}]
+    assert "of es: Apache-2.0" in rows(kind="ensemble", config={"members": members})["licence"]
+    adapted = {"documents": 5, "spans": 9, "parent": {"name": "nl-fast", "training-data": {}}}
+    assert "of nl-fast: Apache-2.0" in rows(training_data=adapted)["licence"]
+    assert rows(training_data=adapted)["learned from"].endswith("adapted from nl-fast to 5 notes")
+    # Of what nobody knows nothing is said.
+    other = {"documents": 5, "spans": 9, "start": {"name": "sw.pt", "sha256": "0"}}
+    told = rows(training_data=other)
+    assert told["licence"] == "not told by the model: ask who made it, and sw.pt before it"
+    assert rows()["licence"] == "not told by the model: ask who made it"

@@ -121,7 +121,7 @@ def test_every_shipped_model_is_told_in_words(
     assert "figures on test notes" in shown
     assert "{" not in shown
     assert "sha256" not in shown
-    assert len(shown.splitlines()) < 77
+    assert len(shown.splitlines()) < 78
     members = member_manifests(name)
     assert all(f" member {each} " in shown for each in members)
     assert any("tokenizer" in line for line in shown.splitlines())
@@ -153,3 +153,19 @@ def test_a_pool_tells_what_weighed_its_members_and_what_its_members_trained_on()
     found = rows({"crf": member("crf", training_data=trained)}, kind="ensemble", metrics=metrics)
     assert "figures on all dev data together" in found
     assert "figures on a" in found
+
+
+def test_what_a_network_went_on_with_and_from() -> None:
+    known = {"documents": 10_574, "spans": 174_514}
+    further = {**known, "further": {"documents": 2735, "spans": 48_280, "epochs": 3}}
+    went_on = "10,574 documents, 174,514 spans; went on with 2,735 documents, 48,280 spans"
+    assert rows(training_data=further)["trained on"] == went_on
+    start = {"name": "en-medium", "member": "blstm", "sha256": "0", "training-data": further}
+    own = {"documents": 30, "spans": 200, "start": start}
+    found = rows({"net": member("bilstm", training_data=own)}, training_data=own)
+    assert found["net: trained on"] == ("30 documents, 200 spans; went on from blstm of en-medium")
+    assert found["net: before that on"] == went_on
+    file = {"documents": 30, "spans": 200, "start": {"name": "sw.pt", "sha256": "0"}}
+    found = rows(training_data=file)
+    assert found["trained on"] == "30 documents, 200 spans; went on from sw.pt"
+    assert "before that on" not in found

@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.cli._model_facts import KINDS, Row
+from scrubjay.cli._model_facts import KINDS, Row, begun
 from scrubjay.cli._model_figures import Figures, figures_of
 from scrubjay.cli._output import show_size
 from scrubjay.errors import counted
@@ -59,7 +59,7 @@ def describe_card(
         ("needs", _needs(model.extra)),
         ("stores words", _words(manifest)),
         ("recall dial", _dial(manifest.config.get("recall-dial"))),
-        ("licence", _OWN if figures is not None else "not told by the model: ask who made it"),
+        ("licence", _OWN if figures is not None else _licence(manifest, members)),
         ("card", f"docs/models.md#{manifest.name}" if figures is not None else manifest.notes),
         ("more", f"scrubjay models info {manifest.name} --all, or --json"),
     ]
@@ -102,7 +102,52 @@ def _learned(manifest: Manifest, members: Mapping[str, Manifest], *, ships: bool
             f"{counted(notes, 'note')}: {_LEARNED[manifest.language]}, copies of them; no "
             "identifiers of real patients"
         )
-    return f"{counted(notes, 'note')} with {counted(spans, 'mention')}" if notes else ""
+    if not notes:
+        return ""
+    told = (
+        f"{counted(notes, 'note')} with {counted(spans, 'mention')}{begun(manifest.training_data)}"
+    )
+    parent, notes_here = (manifest.training_data.get(key) for key in ("parent", "documents"))
+    if isinstance(parent, Mapping) and parent.get("name") and isinstance(notes_here, int):
+        told += f"; adapted from {parent['name']} to {counted(notes_here, 'note')}"
+    for name, member in members.items():
+        if went_on := begun(member.training_data).removeprefix("; "):
+            own = member.training_data.get("documents")
+            with_notes = f" with {counted(own, 'note')}" if isinstance(own, int) else ""
+            told += f"; {name} {went_on}{with_notes}"
+    return told
+
+
+def _licence(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
+    """Return what is known of the licence of a model of one's own: that of what it was made of."""
+    from scrubjay.models import shipped_names
+
+    told = list(_ancestors(manifest.training_data))
+    told += [each.get("model") for each in manifest.config.get("members", ())]
+    told += chain.from_iterable(_ancestors(each.training_data) for each in members.values())
+    shipped = [name for name in dict.fromkeys(told) if name in shipped_names()]
+    if shipped:
+        return (
+            f"not told by the model. What it has of {', '.join(shipped)}: {_OWN}. The rest: ask "
+            "who made it"
+        )
+    parents = [name for name in dict.fromkeys(_ancestors(manifest.training_data)) if name]
+    if parents:
+        return f"not told by the model: ask who made it, and {', '.join(parents)} before it"
+    return "not told by the model: ask who made it"
+
+
+def _ancestors(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the models that a model went on from, the last one first."""
+    for key in ("parent", "start", "teacher"):
+        before = data.get(key)
+        if isinstance(before, Mapping):
+            yield str(before.get("name", ""))
+            yield from _ancestors(before.get("training-data") or {})
+    merged = data.get("merged")
+    for each in merged.values() if isinstance(merged, Mapping) else ():
+        if isinstance(each, Mapping):
+            yield from _ancestors(each)
 
 
 def _trainings(data: Mapping[str, Any]) -> Iterator[tuple[int, int]]:

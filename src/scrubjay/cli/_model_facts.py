@@ -135,19 +135,36 @@ def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
     begin = "" if name == _TOGETHER else name.removesuffix(_TRAINED)
     stage = 0
     while data:
-        parent = data.get("parent")
-        counts = [
-            counted(data[key], thing)
-            for key, thing in (("documents", "document"), ("spans", "span"))
-            if isinstance(data.get(key), int)
-        ]
-        if counts:
-            yield name, ", ".join(counts)
+        parent = data.get("parent", data.get("start"))
+        told = _counts(data)
+        if further := _counts(data.get("further")):
+            told = f"{told}; went on with {further}" if told else further
+        if told:
+            yield name, told + begun(data)
         if not isinstance(parent, Mapping):
             return
         stage += 1
         name = f"{begin}before that on" if stage == 1 else f"{begin}{stage} stages before on"
         data = parent.get("training-data") or {}
+
+
+def _counts(data: Any) -> str:
+    """Return how many documents and spans a training had, "" where nobody tells."""
+    known = data if isinstance(data, Mapping) else {}
+    return ", ".join(
+        counted(known[key], thing)
+        for key, thing in (("documents", "document"), ("spans", "span"))
+        if isinstance(known.get(key), int)
+    )
+
+
+def begun(data: Mapping[str, Any]) -> str:
+    """Return what a network began with in place of chance, "" where it did not."""
+    start = data.get("start")
+    if not isinstance(start, Mapping) or not isinstance(start.get("name"), str):
+        return ""
+    member = f"{start['member']} of " if start.get("member") else ""
+    return f"; went on from {member}{start['name']}"
 
 
 def _figures(metrics: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Row]:
