@@ -153,6 +153,11 @@ def adapt_model(request: AdaptationRequest, *, progress: Progress) -> Adaptation
 def _crossfit(request: AdaptationRequest) -> CrossfitSettings | None:
     if request.folds == 0:
         return None
+    if request.folds == 1:
+        raise ConfigError(
+            "--folds must be at least 2, or 0, not 1",
+            hint="Give 0 to leave the figures on the notes out",
+        )
     return CrossfitSettings(
         folds=request.folds, patient_key=request.patient_key, seed=request.seed,
         by="patient" if request.patient_key else "auto",
