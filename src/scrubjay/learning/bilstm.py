@@ -104,7 +104,9 @@ class BilstmLearner:
         )
         fitted = self._fit(task, data, inputs, embedder=embedder, dev=dev, progress=progress)
         if self.save_weights is not None:
-            save_start(self.save_weights, fitted.start(task, inputs))
+            facts = {**data.facts(), **origin}
+            kept = fitted.start(task, inputs)
+            save_start(self.save_weights, replace(kept, config=config.table(), training_data=facts))
         return self._detector(data, inputs, fitted, embedder=embedder, seed=seed, origin=origin)
 
     def _load_start(self) -> Start | None:
@@ -116,11 +118,12 @@ class BilstmLearner:
             self.start_from, self.config, language=self.language, member=self.start_member
         )
 
-    def _origin(self) -> dict[str, dict[str, str]]:
+    def _origin(self) -> dict[str, dict[str, Any]]:
         """Return what the manifest tells of the weights that the training begins with."""
         if self.start_from is None:
             return {}
-        return {"start": describe_start(self.start_from, self.start_member)}
+        kinds = {self.config.kind}
+        return {"start": describe_start(self.start_from, self.start_member, kinds=kinds)}
 
     def _require_fit(self, start: Start, data: Prepared) -> None:
         """Raise `ConfigError` for weights of other labels, tags or inputs."""

@@ -79,7 +79,10 @@ class EncoderBilstmLearner:
         from scrubjay.learning.neural.starting import save_start
 
         start, teacher = self._load_start(), self._load_teacher()
-        origin = {name: describe_start(*place) for name, place in self._origins().items()}
+        kinds = {self.config.kind}
+        origin = {
+            name: describe_start(*place, kinds=kinds) for name, place in self._origins().items()
+        }
         progress("encoder", 0.0)
         encoder = load_encoder(self.config.encoder.path)
         subtokens = encoder.subtokens(self.config.encoder)
@@ -100,7 +103,11 @@ class EncoderBilstmLearner:
         )
         fitted = self._fit(task, data, dev=dev, progress=progress)
         if self.save_weights is not None:
-            save_start(self.save_weights, fitted.start(task))
+            facts = {**data.facts(), **origin}
+            kept = fitted.start(task)
+            save_start(
+                self.save_weights, replace(kept, config=self.config.table(), training_data=facts)
+            )
         return self._detector(task, data, fitted, origin=origin)
 
     def _origins(self) -> dict[str, tuple[str | Path, str]]:

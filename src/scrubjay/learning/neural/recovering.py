@@ -28,7 +28,7 @@ from scrubjay.learning.neural.graphs import Array, torch_gates
 from scrubjay.learning.neural.packed_embeddings import PACKED, SCALES, unpack_rows
 from scrubjay.learning.neural.rounded_lstms import ROUNDED, SCALE, ZERO
 from scrubjay.learning.neural.starting import Start, load_start
-from scrubjay.learning.starts import find_network, find_start
+from scrubjay.learning.starts import find_network, find_start, told_place
 from scrubjay.taggers._recurrent.model import BilstmModel, read_model
 from scrubjay.taggers._stored import MISFITS, misfit
 from scrubjay.taggers.bilstm import KIND
@@ -109,12 +109,12 @@ def _read_start(
     ):
         raise ConfigError(
             f"the model {manifest.name!r} has no weights that a training could start from",
-            path=artifact.folder,
+            path=told_place(artifact.folder),
             hint=f"Give a network of the kind {config.kind!r} with plain LSTMs, and without LSTMs "
             "over characters, contextual embeddings and merges of its own; or a file of "
             "--save-weights",
         )
-    _require_same(manifest, config, language, artifact.folder)
+    _require_same(manifest, config, language, told_place(artifact.folder))
     model = read_model(artifact)
     weights = {
         **_word_weights(model, theirs["characters"]),

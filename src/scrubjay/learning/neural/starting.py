@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,10 @@ class Start:
     """Fingerprint of the encoder that was tuned, "" for a network over words."""
     role: str = START
     """What errors call them."""
+    config: Mapping[str, Any] = field(default_factory=dict)
+    """The configuration of the training, {} where a file of an older release does not tell it."""
+    training_data: Mapping[str, Any] = field(default_factory=dict)
+    """What a manifest tells of the training, {} where it is not known."""
 
     def require(self, *, labels: tuple[str, ...], scheme: str, encoder: str, path: Path) -> None:
         """Raise `ConfigError` unless a training for these labels could start from here."""
@@ -86,16 +91,23 @@ def save_start(path: Path, start: Start) -> None:
         "labels": list(start.labels),
         "scheme": start.scheme,
         "encoder": start.encoder,
+        "facts": json.dumps({"config": start.config, "training-data": start.training_data}),
     }
     save_tensors(path, content, "the file of weights")
 
 
-def load_start(path: Path, *, role: str = START) -> Start:
-    """Read a start; raises `FormatError` where there is none."""
+def load_start(path: Path, *, role: str = START, look: bool = False) -> Start:
+    """Read a start; raises `FormatError` where there is none.
+
+    To `look` is to leave the weights in the file, for whoever wants to know what else it tells.
+    """
     try:
-        content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        content: dict[str, Any] = torch.load(
+            path, map_location="cpu", weights_only=True, mmap=look or None
+        )
         if content["kind"] != _KIND:
             raise ValueError(content["kind"])
+        facts = json.loads(content.get("facts", "{}"))
         return Start(
             dict(content["weights"]),
             build_inputs(content["inputs"], model=path.name),
@@ -103,6 +115,8 @@ def load_start(path: Path, *, role: str = START) -> Start:
             str(content["scheme"]),
             str(content["encoder"]),
             role,
+            dict(facts.get("config", {})),
+            dict(facts.get("training-data", {})),
         )
     except Exception as error:  # pickles with code, cut zip files, other tensors
         raise FormatError(
