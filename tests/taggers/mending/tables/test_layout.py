@@ -115,3 +115,14 @@ def test_long_texts_take_time_by_their_length() -> None:
     (table,) = find_tables(text)
     assert len(table.rows) == 20_000
     assert list(find_tables("a" * 100_000 + " |" * 100_000)) == []
+
+
+def test_two_blanks_behind_sentences_and_keys_part_no_columns() -> None:
+    typed = (
+        "General:  The patient is alert.  No distress.\n"
+        "Neck:  Supple without nodes.  No bruits.\n"
+        "Chest:  Clear.  Good air entry.  No wheeze.\n"
+    )
+    assert list(find_tables(typed)) == []
+    table = "Rice J.  NPO  72\nCane D.  home  83\nBui T.  scan  39\n"
+    assert len(list(find_tables(table))) == 1

@@ -41,22 +41,23 @@ def bodies_of(
 
 def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
     """Tell whether a row has headings: fewer cells hold figures or PHI, and names weigh twice."""
-    known = values = others = 0
-    if len(_days_of(text, row, language)) >= _FEWEST_DAYS:
+    cells = [cell for cell in row if cell is not None]
+    if len(cells) >= _FEWEST_DAYS and len(_days_of(text, row, language)) >= _FEWEST_DAYS:
         return True
-    for cell in row:
-        if cell is not None:
-            heading = text[slice(*cell)]
-            is_known = heading_kind(heading, language) != ""
-            known += is_known
-            others += not is_known
-            span = None if is_known else touched_by(spans, *cell)
-            is_name = span is not None and span.label in PERSONS
-            values += 2 if is_name else span is not None or any(map(str.isdigit, heading))
+    others = [cell for cell in cells if _kind_of(text, cell, language) == ""]
+    known, values = len(cells) - len(others), 0
+    if known < _FEWEST_HEADS:
+        return False
+    for start, end in others:
+        span = touched_by(spans, start, end)
+        is_name = span is not None and span.label in PERSONS
+        values += 2 if is_name else span is not None or any(map(str.isdigit, text[start:end]))
+    # Headings may tell figures as well: "SpO2".
+    values += sum(any(map(str.isdigit, text[slice(*cell)])) for cell in cells if cell not in others)
     return (
         values < known
-        and known >= (_FEWEST_HEADS if known >= others or not values else _MANY_HEADS)
-        and known * 2 >= others
+        and known >= (_FEWEST_HEADS if known >= len(others) or not values else _MANY_HEADS)
+        and known * 2 >= len(others)
     )
 
 
@@ -77,11 +78,15 @@ def columns_of(
     With them come those below days of the week, as one, and rows that a heading begins.
     """
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
+    # Without a heading and a mention the last column alone may tell something: initials.
+    is_silent = head is None and not _has_mention(spans, body)
     # Who is told of by initials and an age is a patient.
     has_patients = bool({headings.AGE, *_OF_PATIENTS} & {*kinds})
     of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
     is_value = False
     for number, kind in enumerate(kinds):
+        if is_silent and number < len(kinds) - 2:
+            continue
         if kind == headings.SIGNED and of_patients:
             kind = headings.CODED
         elif kind == headings.ROOM and not has_patients and _is_letter(head, number):
@@ -116,6 +121,12 @@ def columns_of(
             is_told = kind == headings.SIGNED or column.share(PERSONS) >= HALF
             if is_told and len(values) >= _FEWEST_CELLS and not are_keys(column):
                 yield column
+
+
+def _has_mention(spans: Sequence[Span], body: Sequence[Row]) -> bool:
+    """Tell whether a mention lies in the rows or between them."""
+    cells = [cell for row in body for cell in row if cell is not None]
+    return bool(cells) and touched_by(spans, cells[0][0], cells[-1][1]) is not None
 
 
 def _is_vague(text: str, head: Row | None, number: int, language: str) -> bool:

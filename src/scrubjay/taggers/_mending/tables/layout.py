@@ -32,6 +32,9 @@ _MOST_CELLS = 40
 """Cells of a line; a longer one is none of a table."""
 
 _BAR, _TAB, _GAP, _STROKE, _MARK, _OTHER, _EMPTY, _RULE = "|", "\t", "  ", " / ", ";", "", "0", "-"
+_COLUMN = re.compile(r"[^\s.:?!][ ]{2}|[ ]{3}")
+"""A gap that ends no sentence and stands behind no key, as those of two blanks do in typed prose."""
+
 _SEGMENT = re.compile(r"\S+(?:[ ]\S+)*")
 _RULES = "-=_+:."
 _RULED = re.compile(r"[-=_+|:. ]{3,}\Z")
@@ -68,9 +71,16 @@ def find_tables(text: str) -> Iterator[Table]:
     if not may_hold_tables(text):
         return
     for kind, lines in _blocks(text):
+        if kind == _GAP and not _are_rows(text, lines):
+            continue
         rows = _aligned(text, lines) if kind == _GAP else _parted(text, lines, kind)
         if len(rows) >= _FEWEST_ROWS:
             yield Table(tuple(rows))
+
+
+def _are_rows(text: str, lines: Sequence[Cell]) -> bool:
+    """Tell whether gaps part columns in half of the lines."""
+    return 2 * sum(_COLUMN.search(text, *line) is not None for line in lines) >= len(lines)
 
 
 def _blocks(text: str) -> Iterator[tuple[str, list[Cell]]]:
