@@ -33,7 +33,7 @@ _MOST_CELLS = 40
 
 _BAR, _TAB, _GAP, _STROKE, _MARK, _OTHER, _EMPTY, _RULE = "|", "\t", "  ", " / ", ";", "", "0", "-"
 _COLUMN = re.compile(r"[^\s.:?!][ ]{2}|[ ]{3}")
-"""A gap that ends no sentence and stands behind no key, as those of two blanks do in typed prose."""
+"""A gap that ends no sentence and stands behind no key, as those of typed prose do."""
 
 _SEGMENT = re.compile(r"\S+(?:[ ]\S+)*")
 _RULES = "-=_+:."
