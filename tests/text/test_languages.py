@@ -152,7 +152,7 @@ def notes(language: str) -> Iterator[str]:
         yield file.read_text("utf-8")
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", 0.85), ("es", 0.8), ("nl", 0.9)])
+@pytest.mark.parametrize(("language", "share"), [("en", 0.85), ("es", 0.8), ("nl", 0.89)])
 def test_written_notes_look_like_no_other_language(language: str, share: float) -> None:
     told = [guess_language(text) for text in notes(language)]
     assert set(told) <= {language, ""}
@@ -165,7 +165,7 @@ def test_the_beginnings_of_written_notes_look_like_no_other_language(language: s
     assert told == {language, ""}
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", 0.2), ("es", 0.19), ("nl", 0.32)])
+@pytest.mark.parametrize(("language", "share"), [("en", 0.2), ("es", 0.19), ("nl", 0.31)])
 def test_a_few_sentences_look_like_no_other_language(language: str, share: float) -> None:
     told: list[str] = []
     for text in notes(language):
