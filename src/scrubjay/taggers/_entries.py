@@ -67,6 +67,42 @@ def fill(text: str, fragments: Mapping[str, str], *, path: str, place: str) -> s
     return _FRAGMENT.sub(fragment, text)
 
 
+def add_fragments(
+    table: Mapping[str, Any],
+    shared: Mapping[str, str],
+    *,
+    path: str,
+    bare: Callable[[str], str] = str,
+) -> dict[str, str]:
+    """Return the shared fragments and those of a file, each with the ones before it put in.
+
+    `bare` takes from a text what is none of its expression, such as the ends of lines.
+    """
+    known = dict(shared)
+    for name, text in table.get("fragments", {}).items():
+        known[name] = fill(bare(text), known, path=path, place=f"fragment {name!r}")
+    return known
+
+
+def field_values(
+    entry: Mapping[str, Any],
+    expressions: Iterable[str],
+    fragments: Mapping[str, str],
+    *,
+    path: str,
+    place: str,
+    bare: Callable[[str], str] = str,
+) -> dict[str, Any]:
+    """Return an entry by names of fields: lists as tuples, expressions with their fragments."""
+    values: dict[str, Any] = {
+        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
+        for key, value in entry.items()
+    }
+    for name in expressions:
+        values[name] = fill(bare(values.get(name, "")), fragments, path=path, place=place)
+    return values
+
+
 def find_flaw(key: str, expression: str, *, may_be_empty: bool) -> str:
     """Return what is wrong with the expression of a key, or nothing; "" is none, and good."""
     try:

@@ -22,7 +22,8 @@ from scrubjay.labels import LabelSet, find_label_map
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
     LANGUAGES,
-    fill,
+    add_fragments,
+    field_values,
     find_flaw,
     require_kinds,
     require_own_names,
@@ -199,9 +200,7 @@ def _read_file(path: Path, fragments: Mapping[str, str]) -> _File:
 
 def _parse_file(table: Mapping[str, Any], shared: Mapping[str, str], *, path: str) -> _File:
     require_kinds(table, _FILE_KINDS, path=path, place="the file")
-    fragments = dict(shared)
-    for name, text in table.get("fragments", {}).items():
-        fragments[name] = fill(text, fragments, path=path, place=f"fragment {name!r}")
+    fragments = add_fragments(table, shared, path=path)
     patterns = tuple(
         _read_entry(entry, fragments, path=path, number=number)
         for number, entry in enumerate(table.get("patterns", []), start=1)
@@ -225,12 +224,7 @@ def _read_entry(entry: Any, fragments: Mapping[str, str], *, path: str, number: 
     for key in _REQUIRED:
         if not entry.get(key) and not (key == "pattern" and entry.get("words")):
             raise ConfigError(f"needs `{key}`", path=path, place=place)
-    values: dict[str, Any] = {
-        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
-        for key, value in entry.items()
-    }
-    for key in _EXPRESSIONS:
-        values[key] = fill(values.get(key, ""), fragments, path=path, place=place)
+    values = field_values(entry, _EXPRESSIONS, fragments, path=path, place=place)
     pattern = Pattern(**values)
     if problem := _find_problem(pattern):
         raise ConfigError(problem, path=path, place=place)

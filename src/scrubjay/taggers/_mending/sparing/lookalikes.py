@@ -20,6 +20,8 @@ from scrubjay.errors import ConfigError
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
     LANGUAGES,
+    add_fragments,
+    field_values,
     fill,
     find_flaw,
     require_kinds,
@@ -115,9 +117,7 @@ def parse_look_alikes(
     Raises `ConfigError`, which names the file and the entry, for anything that is no safe entry.
     """
     require_kinds(table, _FILE_KINDS, path=path, place="the file")
-    known = dict(fragments or {})
-    for name, text in table.get("fragments", {}).items():
-        known[name] = _fill(text, known, path=path, place=f"fragment {name!r}")
+    known = add_fragments(table, fragments or {}, path=path, bare=_unwrap)
     lists = {
         name: frozenset(word.replace("_", " ") for word in text.split())
         for name, text in table.get("lists", {}).items()
@@ -162,7 +162,7 @@ def _read_rows(
         return
     for key, value in rows.items():
         place = f"entry '{name}-{key}'"
-        value = _fill(value, fragments, path=path, place=place)
+        value = fill(_unwrap(value), fragments, path=path, place=place)
         filled = {**fragments, "key": key, "value": value}
         one = _read_entry(shared | {"name": f"{name}-{key}"}, filled, path=path, place=place)
         shape = re.compile(rf"[^{{]*\{{(?:{one.mention})\}}", re.IGNORECASE)
@@ -186,12 +186,7 @@ def _read_entry(
     for key in _REQUIRED:
         if not entry.get(key):
             raise ConfigError(f"needs `{key}`", path=path, place=place)
-    values: dict[str, Any] = {
-        key.replace("-", "_"): tuple(value) if isinstance(value, list) else value
-        for key, value in entry.items()
-    }
-    for name in _EXPRESSIONS:
-        values[name] = _fill(values.get(name, ""), fragments, path=path, place=place)
+    values = field_values(entry, _EXPRESSIONS, fragments, path=path, place=place, bare=_unwrap)
     one = LookAlike(**values)
     if problem := _find_problem(one):
         raise ConfigError(problem, path=path, place=place)
@@ -221,5 +216,5 @@ def _find_problem(one: LookAlike) -> str:
     return ""
 
 
-def _fill(text: str, fragments: Mapping[str, str], *, path: str, place: str) -> str:
-    return fill(_WRAP.sub("", text), fragments, path=path, place=place)
+def _unwrap(text: str) -> str:
+    return _WRAP.sub("", text)
