@@ -10,9 +10,10 @@ import pytest
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.encoder import Encoder
-from scrubjay.features.resources import LANGUAGES, expand_attributes
+from scrubjay.features.resources import expand_attributes
 from scrubjay.features.templates import read_feature_config
 from scrubjay.labels import find_label_set
+from scrubjay.languages import LANGUAGES
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import (
     CrfConfig,

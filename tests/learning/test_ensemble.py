@@ -17,8 +17,8 @@ from scrubjay.learning import _crossfit, learners
 from scrubjay.learning._folds import Folds, make_folds
 from scrubjay.learning.configs import build_config
 from scrubjay.learning.dial import measure
-from scrubjay.learning.ensemble import EnsembleLearner, stops_by_dev
-from scrubjay.learning.learners import has_dial, make_learner
+from scrubjay.learning.ensemble import EnsembleLearner
+from scrubjay.learning.learners import has_dial, make_learner, stops_by_dev
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.training import TrainingRequest, train_model
 from scrubjay.models import audit_model, load_model

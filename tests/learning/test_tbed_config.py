@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import ConfigError
-from scrubjay.features.resources import LANGUAGES
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.labels import find_label_set
+from scrubjay.languages import LANGUAGES
 from scrubjay.learning.configs import config_names, find_config, find_crf_config, parse_config
 from scrubjay.learning.learners import LEARNERS, make_learner
 from scrubjay.learning.tbed import TbedLearner

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrubjay.labels import find_label_set
-from scrubjay.taggers._entries import LANGUAGES
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._search.bounded import find_hazards
 from scrubjay.taggers._search.matcher import Matcher, check_examples
 from scrubjay.taggers.patterns import Pattern, find_patterns

@@ -21,8 +21,8 @@ from scrubjay.deidentifier import load
 from scrubjay.document import Document
 from scrubjay.errors import ArtifactError, ConfigError, LabelError, OutputError
 from scrubjay.labels import find_label_set
+from scrubjay.languages import LANGUAGES
 from scrubjay.spans import require_disjoint
-from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._search.bounded import find_hazards
 from scrubjay.taggers._search.matcher import Matcher, choose
 from scrubjay.taggers.patterns import Pattern, find_patterns

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
-from scrubjay.transform._ages import LANGUAGES, age_words
+from scrubjay.languages import LANGUAGES
+from scrubjay.transform._ages import age_words
 from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.policy import find_policy, parse_policy

@@ -16,7 +16,8 @@ from scrubjay.caching import text_cache
 from scrubjay.corpora._parts import Part
 from scrubjay.features.protected import find_protected, protected_pieces
 from scrubjay.known.identifiers import PatientIdentifiers
-from scrubjay.known.people import LANGUAGES, common_words
+from scrubjay.known.people import common_words
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.surrogates.draw import fold
 
 _TABLES = frozenset([

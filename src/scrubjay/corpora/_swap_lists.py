@@ -13,9 +13,9 @@ from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.draws import Pool, weight
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.surrogates._tables import find_words
 
-LANGUAGES = ("en", "es", "nl")
 # Where names come from: lexicon and share. The world's lists bring in names of other peoples.
 _SURNAMES = {
     "en": (("en.surnames", 0.65), ("es.surnames", 0.1), ("world.surnames", 0.25)),

@@ -23,8 +23,7 @@ from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.features.protected import protected_lists
 from scrubjay.features.templates import FeatureConfig, Template
 from scrubjay.features.words import WordFunction, find_word_attribute
-
-LANGUAGES = ("en", "es", "nl")
+from scrubjay.languages import LANGUAGES
 
 #: The training dictionaries that the papers name, as labels of the shipped label sets.
 DICTIONARY_GROUPS = {

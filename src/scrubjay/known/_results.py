@@ -15,7 +15,8 @@ from functools import cache
 from scrubjay.features.lexicons import normal_word
 from scrubjay.features.phrases import PIECE, split_entry
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
-from scrubjay.known.people import LANGUAGES, common_words
+from scrubjay.known.people import common_words
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import name_classes
 
 _SIGN_WORDS = """

@@ -12,10 +12,10 @@ from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_pieces, protected_terms
 from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
+from scrubjay.languages import LANGUAGES
 from scrubjay.text.particles import WITHIN
 from scrubjay.transform.nicknames import nickname_tables
 
-LANGUAGES = ("en", "es", "nl")
 TITLES = frozenset([
     "mr", "mrs", "ms", "mx", "miss", "mister", "dr", "prof", "sra", "srta", "señor", "señora",
     "senor", "senora", "don", "doña", "dona", "dna", "dhr", "mevr", "mw", "mevrouw", "meneer",

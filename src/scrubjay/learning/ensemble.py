@@ -29,8 +29,9 @@ from scrubjay.learning._crossfit import (
 )
 from scrubjay.learning._folds import Folds, hold_out, make_folds
 from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
-from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
+from scrubjay.learning.ensemble_config import EnsembleConfig, MemberSettings
 from scrubjay.learning.label_sets import tell_unknown
+from scrubjay.learning.learners import stops_by_dev
 from scrubjay.learning.preparation import Progress, fingerprint, known_tokenizer, silent
 from scrubjay.models import find_model
 from scrubjay.taggers._combining.candidates import collect_candidates, join_candidates
@@ -332,15 +333,6 @@ def _find_member(settings: MemberSettings) -> Artifact:
             hint=f"Its members: {', '.join(parts) or 'none, since it is no ensemble'}",
         )
     return parts[settings.member]
-
-
-def stops_by_dev(config: MemberConfig) -> bool:
-    """Tell whether dev data has a say in when the training of a member ends."""
-    if config.kind == "crf":
-        return False
-    if config.kind == "tbed":
-        return bool(getattr(getattr(config, "training", None), "patience", 0))
-    return True
 
 
 def _labels_of_one_fold(documents: Sequence[Document], folds: Folds) -> list[str]:

@@ -18,6 +18,7 @@ from scrubjay.learning.copies import add_copies
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig, MemberConfig
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.starts import STARTING, find_start, find_teacher
+from scrubjay.learning.tbed_config import TbedConfig
 
 LEARNERS: Mapping[str, str] = {
     "bilstm": "scrubjay.learning.bilstm:BilstmLearner",
@@ -59,6 +60,13 @@ def is_seeded(config: MemberConfig) -> bool:
     if isinstance(config, CrfConfig):
         return config.training.algorithm != "lbfgs"
     return config.kind != "tbed"
+
+
+def stops_by_dev(config: Config | MemberConfig) -> bool:
+    """Tell whether dev data has a say in when training ends; an ensemble asks for each member."""
+    if isinstance(config, TbedConfig):
+        return config.training.patience > 0
+    return not isinstance(config, (CrfConfig, EnsembleConfig))
 
 
 def has_dial(config: Config) -> bool:

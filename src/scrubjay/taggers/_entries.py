@@ -13,8 +13,6 @@ from typing import Any
 from scrubjay.errors import ConfigError
 from scrubjay.taggers._search.bounded import find_hazards
 
-LANGUAGES = ("en", "es", "nl")
-
 ENTRY_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _FRAGMENT = re.compile(r"\{([a-z][a-z0-9-]{0,40})\}")
 

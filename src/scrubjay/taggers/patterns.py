@@ -19,9 +19,9 @@ from typing import Any
 from scrubjay.errors import ConfigError
 from scrubjay.files import read_toml
 from scrubjay.labels import LabelSet, find_label_map
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
-    LANGUAGES,
     add_fragments,
     field_values,
     find_flaw,

@@ -15,7 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-LANGUAGES = ("en", "es", "nl")
+from scrubjay.languages import LANGUAGES
+
 OLDEST = 90
 _HIGHEST = 130  # what is above is no age of a person
 

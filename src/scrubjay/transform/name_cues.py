@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import (
     Gender,
     find_name_words,
@@ -30,7 +31,6 @@ from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind, woman_behind
 
 _AROUND = 40
-_LANGUAGES = ("en", "es", "nl")
 _LETTER = r"[^\W\d_]"
 _WORD_BEFORE = re.compile(
     rf"(?<![\w'’/-])({_LETTER}{{2,}}(?:-in-law)?)\.?(?:[ \t]*[:(]|,)?(?:[ \t]|\r?\n)*\Z"
@@ -158,7 +158,7 @@ def _cue_words(language: str) -> Mapping[str, Cue]:
     found: dict[str, Cue] = {}
     before_first = find_name_words().before_first
     genders: tuple[Gender, Gender] = ("male", "female")
-    for one in (language,) if language in _LANGUAGES else _LANGUAGES:
+    for one in (language,) if language in LANGUAGES else LANGUAGES:
         for relative, of_gender in table[one].items():
             for gender in genders:
                 for word in of_gender[gender].split():

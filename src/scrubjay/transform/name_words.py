@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.languages import LANGUAGES
 
 Gender = Literal["male", "female", ""]
 
@@ -27,7 +28,7 @@ UNKNOWN = 9
 
 _OFTEN_MC = 5
 """The class of surnames up to which "Mc" and "Mac" before the same are one name."""
-_LISTS = ("en", "es", "nl", "world")
+_LISTS = (*LANGUAGES, "world")
 _STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import Gender, find_text, name_key
-
-LANGUAGES = ("en", "es", "nl")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -74,6 +74,13 @@ def test_patterns_learn_nothing() -> None:
     assert copied.is_seeded
 
 
+def test_tbed_stops_by_documents_held_out_where_it_has_patience() -> None:
+    """An ensemble holds out documents itself, for each of its members."""
+    patient = system("zhao2020-tbed", "patient", set={"training.patience": 3})
+    systems = read_systems([system("zhao2020-tbed"), patient, system("zhao2020")])
+    assert [one.stops_early for one in systems] == [False, True, False]
+
+
 @pytest.mark.parametrize(
     ("entries", "message"),
     [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.taggers._entries import LANGUAGES
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._search.branches import compile_branches
 from scrubjay.taggers.patterns import find_patterns
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.taggers._entries import LANGUAGES
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._search import matcher
 from scrubjay.taggers._search.first_signs import BLANKS, may_hold_space, reach
 from scrubjay.taggers._search.matcher import Matcher, _first_letters

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.taggers._entries import LANGUAGES
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._search import automaton, matcher
 from scrubjay.taggers._search.matcher import Match, Matcher
 from scrubjay.taggers._search.sieve import NUMBER, OPENING, WORD

@@ -11,12 +11,10 @@ from scrubjay.errors import ConfigError
 from scrubjay.features.templates import require_known
 from scrubjay.learning.configs import Config, build_config, read_config_table
 from scrubjay.learning.experiments.settings import drop_values, names_at, set_values
-from scrubjay.learning.learners import is_seeded
+from scrubjay.learning.learners import is_seeded, stops_by_dev
 
 PATTERNS = "patterns"
 """The configuration that learns nothing: the patterns of the language (Zhao 2020, Table 1)."""
-
-_STOPPING = frozenset({"bilstm", "encoder-bilstm", "transformer"})
 
 _KEYS = {"name", "config", "set", "drop", "drop-each", "grow", "swap-copies"}
 
@@ -52,7 +50,8 @@ class System:
     @property
     def stops_early(self) -> bool:
         """Whether the learner looks at documents besides those it learns from, to stop by."""
-        return self.kind in _STOPPING
+        config = self.config()
+        return config is not None and stops_by_dev(config)
 
     def identity(self) -> dict[str, Any]:
         """Return what decides what the system learns, as plain values."""

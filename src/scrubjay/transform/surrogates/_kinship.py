@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents, lexicon_names, normal_word
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import find_text
 from scrubjay.transform.operators import Mention
 
 RELATIVE = "relative"
-_LANGUAGES = ("en", "es", "nl")
 _WORD = r"[^\W\d_]+(?:['’\-\u2010\u2011][^\W\d_]+)*"
 _TOKEN = re.compile(rf"(?P<word>{_WORD})|(?P<number>[0-9]+)|\s+|(?P<mark>.)")
 _MARKS = frozenset(".,;:()/&+-–—'\"«»“”|*")
@@ -222,7 +222,7 @@ def _is_stop(text: str, tokens: Sequence[_Token], place: int) -> bool:
 @cache
 def _words_of(language: str) -> _Words:
     table = tomllib.loads(find_text("kinship.toml"))
-    known = [language] if language in _LANGUAGES else [*_LANGUAGES]
+    known = [language] if language in LANGUAGES else [*LANGUAGES]
     listed = {*lexicon_names()}
     lexicons = [name for one in known if (name := f"{one}.relatives") in listed]
     kin = {word for name in lexicons for entry in find_lexicon(name) for word in entry.split()}

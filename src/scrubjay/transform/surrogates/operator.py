@@ -17,6 +17,7 @@ from typing import ClassVar, Literal, cast
 from scrubjay.caching import forget_long
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
+from scrubjay.languages import LANGUAGES
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates import names
 from scrubjay.transform.surrogates._date_order import DateOrder
@@ -94,10 +95,10 @@ class Surrogate:
     def __post_init__(self) -> None:
         Draw(self.key, "")
         self._date_maker()
-        if self.language not in ("", "en", "es", "nl"):
+        if self.language not in ("", *LANGUAGES):
             raise ConfigError(
                 f"the operator 'surrogate' has no tables for the language {self.language!r}",
-                hint="Known: en, es, nl",
+                hint=f"Known: {', '.join(LANGUAGES)}",
             )
 
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:

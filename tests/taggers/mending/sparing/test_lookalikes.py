@@ -12,8 +12,8 @@ import pytest
 
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
+from scrubjay.languages import LANGUAGES
 from scrubjay.models import load_model
-from scrubjay.taggers._entries import LANGUAGES
 from scrubjay.taggers._mending.people.person_names import is_often
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,

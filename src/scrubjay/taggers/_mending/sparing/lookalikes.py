@@ -17,9 +17,9 @@ from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.languages import LANGUAGES
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
-    LANGUAGES,
     add_fragments,
     field_values,
     fill,
