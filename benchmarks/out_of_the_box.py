@@ -4,11 +4,12 @@
 
 scores MODEL (a shipped name or a folder that was not trained on dev) on the dev split of en-notes,
 nl-notes or MEDDOCAN, on the written notes of `corpora` that were set aside (dev, which was looked
-at while models were made, test, of authors that no model was chosen by, and forms: lists, tables
-and forms), on real texts with invented identifiers put back (English: `put_back.py`), and on
-synthetic notes with names that no training note holds (`scrubjay synth --names dev`), clean and
-with noise. With `--seen-dev` the dev split is left out, for a model that was trained on it. Adds a
-row of JSON for each source to results/out-of-the-box.json and writes the tables anew.
+at while models were made, test, of authors that no model was chosen by, forms: lists, tables and
+forms, and messages: talk, mails, scans, exports), on real texts with invented identifiers put back
+(English: `put_back.py`), and on synthetic notes with names that no training note holds (`scrubjay
+synth --names dev`), clean and with noise. With `--seen-dev` the dev split is left out, for a model
+that was trained on it. Adds a row of JSON for each source to results/out-of-the-box.json and writes
+the tables anew.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def sources(corpus: str, count: int, *, dev: bool = True) -> Iterator[tuple[str,
     language = CORPORA[corpus][3]
     if dev:
         yield f"{corpus} dev", read_split(corpus, "dev")
-    for part in ("dev", "test", "forms"):
+    for part in ("dev", "test", "forms", "messages"):
         written = ROOT / "corpora" / f"written-{language}/{part}.jsonl"
         if written.exists():
             yield f"written notes {part}", list(read_corpus(written))

@@ -39,6 +39,7 @@ NOTES = {
     "written notes test": "test notes",
     "written notes dev": "written notes",
     "written notes forms": "forms and lists",
+    "written notes messages": "talk, messages and exports",
     "real texts, identifiers put back, dev": "real texts",
     "real texts": "real texts",
     "synthetic, unseen names": "synthetic",

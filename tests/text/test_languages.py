@@ -152,11 +152,12 @@ def notes(language: str) -> Iterator[str]:
         yield file.read_text("utf-8")
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", 0.85), ("es", 0.8), ("nl", 0.89)])
+@pytest.mark.parametrize(("language", "share"), [("en", 0.9), ("es", 0.88), ("nl", 0.94)])
 def test_written_notes_look_like_no_other_language(language: str, share: float) -> None:
-    told = [guess_language(text) for text in notes(language)]
-    assert set(told) <= {language, ""}
-    assert told.count(language) >= share * len(told)
+    told = {text: guess_language(text) for text in notes(language)}
+    assert set(told.values()) <= {language, ""}
+    long = [guess for text, guess in told.items() if len(text.split()) >= 40]
+    assert long.count(language) >= share * len(long)
 
 
 @pytest.mark.parametrize("language", ["en", "es", "nl"])
@@ -165,7 +166,7 @@ def test_the_beginnings_of_written_notes_look_like_no_other_language(language: s
     assert told == {language, ""}
 
 
-@pytest.mark.parametrize(("language", "share"), [("en", 0.2), ("es", 0.19), ("nl", 0.31)])
+@pytest.mark.parametrize(("language", "share"), [("en", 0.2), ("es", 0.18), ("nl", 0.3)])
 def test_a_few_sentences_look_like_no_other_language(language: str, share: float) -> None:
     told: list[str] = []
     for text in notes(language):
