@@ -78,6 +78,10 @@ def columns_of(
     With them come those below days of the week, as one, and rows that a heading begins.
     """
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
+    days = _days_of(text, head, language) if head else []
+    if len(days) >= _FEWEST_DAYS:
+        for day in days:
+            kinds[day] = ""  # "Sat"
     # Without a heading and a mention the last column alone may tell something: initials.
     is_silent = head is None and not _has_mention(spans, body)
     # Who is told of by initials and an age is a patient.
@@ -109,7 +113,6 @@ def columns_of(
         if not (is_value and column.is_open):
             yield column
         is_value = are_keys(column)
-    days = _days_of(text, head, language) if head else []
     if len(days) >= _FEWEST_DAYS:
         cells = [cell for row in body for day in days if (cell := row[day]) is not None]
         yield read_column(text, spans, cells, headings.ROTA, language, is_vague=True)

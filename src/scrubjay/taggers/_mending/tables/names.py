@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
-from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 from scrubjay.taggers._mending.tables import headings
@@ -27,8 +27,16 @@ from scrubjay.taggers._mending.tables.cells import (
     parts_of,
 )
 from scrubjay.taggers._mending.tables.columns import HALF, Column
-from scrubjay.taggers._mending.tables.headings import heading_kind, is_answer, is_blank
+from scrubjay.taggers._mending.tables.headings import (
+    heading_kind,
+    is_answer,
+    is_blank,
+    is_part_of_date,
+)
+from scrubjay.taggers._mending.tables.layout import Cell
+from scrubjay.taggers._mending.tables.mentions import touching
 from scrubjay.taggers._mending.tables.roles import Roles
+from scrubjay.text.particles import WITHIN
 
 _MANY = 0.75
 """The share of cells with a name, or with initials, that tells of a column without a heading."""
@@ -41,6 +49,9 @@ _LONG = 4
 
 _OFTEN, _LEAST = 4, 9
 """The class up to which an everyday word is a name, and another one."""
+
+_FEW_LETTERS = 2
+"""Letters of the begin of a first name: "Ml."."""
 
 _SHORTEST = 3
 """Letters of a name in small ones."""
@@ -86,10 +97,32 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
     if is_told or (
         len(fits) >= fewest and _are_likely(column, {text[slice(*fit)] for fit in fits})
     ):
+        is_sure = not column.is_open or column.share(PERSONS) >= _MANY
         for start, end in fits:
-            if touched_by(spans, start, end) is None:
+            inside = [*touching(spans, start, end)]
+            persons = [span for span in inside if span.label in PERSONS]
+            if persons and label_by_heading(column.kind, roles) is None:
+                label = persons[0].label
+            if not inside or (
+                is_sure
+                and start <= inside[0].start
+                and inside[-1].end <= end
+                and (
+                    _is_one_name(text, (start, end), persons, language)
+                    if persons
+                    else _may_be_person(text[start:end], inside[0], language)
+                )
+            ):
                 are_signs = _are_signs(text[start:end], column.kind, roles)
                 yield start, end, roles.initials if are_signs else label
+
+
+def _may_be_person(name: str, span: Span, language: str) -> bool:
+    """Tell whether a name that was found as something else is no day, nor one of an institution."""
+    words = [word for word in _WORD.findall(name) if len(word) > 1 and word.lower() not in WITHIN]
+    if span.label in DATES and is_part_of_date(name, language):
+        return False
+    return len(words) <= 1 or "," in name or all(_is_called(word, language) for word in words)
 
 
 def _are_found(column: Column) -> bool:
@@ -229,6 +262,43 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         for start, end in signs:
             if touched_by(spans, start, end) is None:
                 yield start, end, roles.initials
+
+
+def _is_one_name(text: str, name: Cell, persons: Sequence[Span], language: str) -> bool:
+    """Tell whether a cell says more of a name than was found: "{Cane}, D", "Parkinson {Piet}".
+
+    Behind a comma stands a first name, or the letters of one, and whatever is before it is the
+    surname. Other words are no clinical terms, answers or headings, nor everyday ones that nobody
+    is called by.
+    """
+    start, end = name
+    if len(persons) == 1 and (persons[0].start, persons[0].end) == name:
+        return False
+    _, comma, first = text[start:end].partition(",")
+    if comma:
+        words = [word for word in _WORD.findall(first) if word.lower() not in WITHIN]
+        return bool(words) and all(
+            (len(word) <= _FEW_LETTERS and (len(word) == 1 or not word.isupper()))
+            or rank_of("first-names", word, language)
+            for word in words
+        )
+    are_capitals = text[persons[0].start : persons[0].end].isupper()
+    return len(persons) == 1 and all(
+        _may_go_on(word[0], language)
+        and (are_capitals or len(word[0]) == 1 or not word[0].isupper())
+        for word in _WORD.finditer(text, start, end)
+        if touched_by(persons, *word.span()) is None
+    )
+
+
+def _may_go_on(word: str, language: str) -> bool:
+    if len(word) == 1 or word.lower() in WITHIN:
+        return True
+    if is_blank(word, language) or is_answer(word, language) or heading_kind(word, language):
+        return False
+    return not _is_term(word, language) and (
+        not is_common(word.lower(), language) or _is_called(word, language)
+    )
 
 
 def are_initials_elsewhere(mention: str, language: str) -> bool:

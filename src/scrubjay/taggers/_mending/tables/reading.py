@@ -12,21 +12,25 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
-from scrubjay.taggers._mending.tables.cells import is_number, is_whole
+from scrubjay.taggers._mending.tables.cells import is_number
 from scrubjay.taggers._mending.tables.columns import Column
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
+from scrubjay.taggers._mending.tables.mentions import (
+    let_go_in_column,
+    let_go_in_head,
+    part_cells,
+    put_over,
+)
 from scrubjay.taggers._mending.tables.missing import missing_from
 from scrubjay.taggers._mending.tables.names import are_initials_elsewhere, label_by_heading
-from scrubjay.taggers._mending.tables.roles import AGES, PHONES, ROLES, Roles
+from scrubjay.taggers._mending.tables.roles import ROLES, Roles
 
 SOURCE = "tables"
 
-_NUMBERS = DATES | AGES | PHONES
-_FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 _SIGN = re.compile(r"(?<![\w'’@.-])[^\W\d_]{2,3}(?![\w'’@-]|\.\w)")
 
 
@@ -43,10 +47,13 @@ def read_tables(
     rows = list(spans)
     signs: dict[str, str] = {}
     for table in find_tables(text):
+        part_cells(text, rows, table.rows, language)
         for head, body in bodies_of(text, rows, table.rows, language):
+            if head:
+                let_go_in_head(text, rows, head, language)
             first = 0 if head else _end_of(body[0])
             for column in columns_of(text, rows, head, body, language):
-                _let_go_numbers(column, rows)
+                column = let_go_in_column(rows, column)
                 _label(column, rows, roles, labels)
                 found = [
                     one
@@ -56,7 +63,7 @@ def read_tables(
                 # What stands in a first row alone may be a heading that is not known.
                 below = {text[start:end] for start, end, _ in found if start >= first}
                 found = [one for one in found if text[one[0] : one[1]] in below]
-                put_uncovered(rows, found, SOURCE)
+                put_over(rows, found, SOURCE)
                 for start, end, label in found:
                     if label in PERSONS and are_initials_elsewhere(text[start:end], language):
                         signs.setdefault(text[start:end], label)
@@ -67,27 +74,6 @@ def read_tables(
 
 def _end_of(row: Row) -> int:
     return max((cell[1] for cell in row if cell is not None), default=0)
-
-
-def _let_go_numbers(column: Column, rows: list[Span]) -> None:
-    """Let go numbers that are all of a cell in a column of doses and the like.
-
-    Days with their year and telephones stay wherever they stand.
-    """
-    if column.kind in (headings.CLINICAL, headings.PLAIN):
-        is_plain = column.kind == headings.PLAIN
-        gone = _NUMBERS - PHONES if is_plain and _has_extensions(column) else _NUMBERS
-        for span, cell in zip(column.found, column.cells, strict=True):
-            if span is not None and span.label in gone and (span.start, span.end) == cell:
-                number = column.text[slice(*cell)]
-                if not is_whole(number):
-                    del rows[place_of(rows, span)]
-
-
-def _has_extensions(column: Column) -> bool:
-    """Tell whether a column of numbers, "no", has one of four figures that is no time."""
-    cells = (column.text[slice(*cell)] for cell in column.cells)
-    return any(_FOUR.fullmatch(cell) and not _TIME.fullmatch(cell) for cell in cells)
 
 
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
