@@ -128,8 +128,13 @@ def _pieces(span: Span, gaps: Sequence[Cell]) -> Iterator[Span]:
 def _says(text: str, piece: Span, language: str) -> bool:
     """Tell whether what was cut off may be of the kind that was found."""
     mention, label = text[piece.start : piece.end], piece.label
-    if is_blank(mention, language) or heading_kind(mention, language) or len(mention) == 1:
-        return mention.isdigit() and label in AGES
+    if len(mention) == 1:
+        return (label in AGES and mention.isdigit()) or (label in PERSONS and mention.isupper())
+    kind = heading_kind(mention, language)
+    if is_blank(mention, language) or (
+        kind and not (kind == headings.CLINICAL and label in PERSONS)
+    ):
+        return False
     if _FIGURE.search(mention):
         return label not in PERSONS or _LETTER.search(mention) is not None
     if label in DATES:
@@ -189,7 +194,7 @@ def _is_nothing(mention: str, label: str, column: Column, is_all: bool) -> bool:
     return (
         label in _NUMBERS
         or is_term
-        or len(mention) == 1
+        or is_blank(mention, language)
         or (not _LETTER.search(mention) and len(_FIGURE.findall(mention)) <= _FEW)
     )
 

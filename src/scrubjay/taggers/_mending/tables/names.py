@@ -210,7 +210,10 @@ def _are_signs(name: str, kind: str, roles: Roles) -> bool:
 def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
     """Tell whether a part of a cell is a name there; `often` where it comes again in the column."""
     language, of_staff = column.language, column.kind in _OF_STAFF
-    if is_blank(name, language) or heading_kind(name, language):
+    kind = heading_kind(name, language)
+    if is_blank(name, language) or kind not in ("", headings.CLINICAL):
+        return False
+    if kind and (column.is_open or (column.is_vague and not is_initials(name))):
         return False
     if is_initials(name):
         if column.kind in _OF_INITIALS:
