@@ -47,7 +47,8 @@ OF_PERSONS = frozenset(
 _OF_VALUES = frozenset({headings.CLINICAL, headings.PLAIN})
 _OF_OTHERS = _OF_VALUES | {headings.OTHER, ""}
 _NUMBERS = DATES | AGES | PHONES
-_BETWEEN = frozenset(" \t|;/")
+_SIGNS = re.compile(r"[ ]*[;/][ ]*")
+_WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
 _LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 _FEW = 4
@@ -93,27 +94,31 @@ def part_cells(text: str, rows: list[Span], table: Sequence[Row], language: str)
     kinds = [cell and heading_kind(text[slice(*cell)], language) for cell in table[0]]
     for row in table:
         cells = [(number, cell) for number, cell in enumerate(row) if cell is not None]
-        gaps = [
-            (a[1], b[0])
-            for (_, a), (_, b) in pairwise(cells)
-            if text[a[1] : b[0]] != " " and _BETWEEN.issuperset(text[a[1] : b[0]])
-        ]
-        if not gaps:
+        if len(cells) < 2:
             continue
         of_persons = [cell for number, cell in cells if kinds[number] in OF_PERSONS]
-        crossing = [
-            span
-            for span in touching(rows, cells[0][1][0], cells[-1][1][1])
-            if any(span.start < start and span.end > end for start, end in gaps)
-        ]
-        for span in crossing:
-            place = place_of(rows, span)
-            rows[place : place + 1] = [
-                piece
-                for piece in _pieces(span, gaps)
-                if _says(text, piece, language)
-                or any(start <= piece.start < end for start, end in of_persons)
-            ]
+        borders = [(a[1], b[0]) for (_, a), (_, b) in pairwise(cells)]
+        for span in [*touching(rows, cells[0][1][0], cells[-1][1][1])]:
+            gaps = _gaps_in(text, span, borders)
+            if gaps:
+                place = place_of(rows, span)
+                rows[place : place + 1] = [
+                    piece
+                    for piece in _pieces(span, gaps)
+                    if _says(text, piece, language)
+                    or any(start <= piece.start < end for start, end in of_persons)
+                ]
+
+
+def _gaps_in(text: str, span: Span, borders: Sequence[Cell]) -> list[Cell]:
+    """Return the gaps, bars and signs between cells that a mention goes across."""
+    signs = [
+        (start, end)
+        for start, end in borders
+        if span.start < start and end < span.end and _SIGNS.fullmatch(text, start, end)
+    ]
+    wide = (gap.span() for gap in _WIDE.finditer(text, span.start, span.end))
+    return sorted([*signs, *wide], key=lambda gap: (gap[0], -gap[1]))
 
 
 def _pieces(span: Span, gaps: Sequence[Cell]) -> Iterator[Span]:

@@ -28,7 +28,7 @@ from scrubjay.taggers._mending.tables.cells import (
 from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_keys
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.mentions import OF_PERSONS, may_stand
-from scrubjay.taggers._mending.tables.names import names_in, signs_in
+from scrubjay.taggers._mending.tables.names import are_names, names_in, signs_in
 from scrubjay.taggers._mending.tables.roles import AGES, PHONES, Roles
 
 _FEWEST_AGES = 3
@@ -50,7 +50,7 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
     if not column.cells or (column.is_open and are_keys(column)):
         return
     is_rota = column.kind == headings.ROTA and column.count(PERSONS) >= FEWEST
-    if column.kind in OF_PERSONS or is_rota or (column.is_open and column.whole(PERSONS) >= HALF):
+    if column.kind in OF_PERSONS or is_rota or (column.is_open and are_names(column, spans)):
         yield from names_in(column, spans, roles)
     elif _holds(column, headings.AGE, AGES):
         ages = [age_in(column.text, cell, column.language) for cell in column.cells]

@@ -16,7 +16,7 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common, rank_of
+from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
@@ -26,7 +26,7 @@ from scrubjay.taggers._mending.tables.cells import (
     is_initials,
     parts_of,
 )
-from scrubjay.taggers._mending.tables.columns import HALF, Column
+from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column
 from scrubjay.taggers._mending.tables.headings import (
     heading_kind,
     is_answer,
@@ -72,6 +72,25 @@ class _Custom:
     are_initials: bool
 
 
+def are_names(column: Column, spans: Sequence[Span]) -> bool:
+    """Tell whether half of the cells of a column begin with a name of which a person was found."""
+    text, language = column.text, column.language
+    if column.whole(PERSONS) >= HALF:
+        return True
+    count = 0
+    for cell, span in zip(column.cells, column.found, strict=True):
+        start = begin_of_name(text, cell, language)
+        end = end_of_name(text, start, cell[1])
+        persons = [span] if span else [*touching(spans, start, end)]
+        count += (
+            len(persons) == 1
+            and persons[0].label in PERSONS
+            and persons[0].end == end
+            and (persons[0].start <= start or _is_one_name(text, (start, end), persons, language))
+        )
+    return count >= max(FEWEST, len(column.cells) * HALF)
+
+
 def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
     """Yield names and initials in a column of persons.
 
@@ -101,20 +120,19 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         for start, end in fits:
             inside = [*touching(spans, start, end)]
             persons = [span for span in inside if span.label in PERSONS]
-            if persons and label_by_heading(column.kind, roles) is None:
-                label = persons[0].label
-            if not inside or (
-                is_sure
-                and start <= inside[0].start
-                and inside[-1].end <= end
-                and (
-                    _is_one_name(text, (start, end), persons, language)
-                    if persons
-                    else _may_be_person(text[start:end], inside[0], language)
+            if inside and not (start <= inside[0].start and inside[-1].end <= end):
+                continue
+            if persons:
+                stands = _is_one_name(text, (start, end), persons, language)
+            else:
+                stands = not inside or (
+                    is_sure and _may_be_person(text[start:end], inside[0], language)
                 )
-            ):
+            if stands:
+                is_told = not persons or label_by_heading(column.kind, roles) is not None
+                own = label if is_told else persons[0].label
                 are_signs = _are_signs(text[start:end], column.kind, roles)
-                yield start, end, roles.initials if are_signs else label
+                yield start, end, roles.initials if are_signs else own
 
 
 def _may_be_person(name: str, span: Span, language: str) -> bool:
@@ -277,12 +295,15 @@ def _is_one_name(text: str, name: Cell, persons: Sequence[Span], language: str) 
     start, end = name
     if len(persons) == 1 and (persons[0].start, persons[0].end) == name:
         return False
-    _, comma, first = text[start:end].partition(",")
+    last, comma, first = text[start:end].partition(",")
     if comma:
         words = [word for word in _WORD.findall(first) if word.lower() not in WITHIN]
         return bool(words) and all(
-            (len(word) <= _FEW_LETTERS and (len(word) == 1 or not word.isupper()))
-            or rank_of("first-names", word, language)
+            len(word) == 1
+            or (
+                (last.isupper() or not word.isupper())
+                and (len(word) <= _FEW_LETTERS or rank_of("first-names", word, language))
+            )
             for word in words
         )
     are_capitals = text[persons[0].start : persons[0].end].isupper()
@@ -296,6 +317,8 @@ def _is_one_name(text: str, name: Cell, persons: Sequence[Span], language: str) 
 
 def _may_go_on(word: str, language: str) -> bool:
     if len(word) == 1 or word.lower() in WITHIN:
+        return True
+    if is_eponym(word.lower(), language):
         return True
     if is_blank(word, language) or is_answer(word, language) or heading_kind(word, language):
         return False
