@@ -26,7 +26,6 @@ from scrubjay.taggers._mending.tables.headings import (
     heading_kind,
     is_answer,
     is_blank,
-    is_part_of_date,
     is_weekday,
 )
 from scrubjay.taggers._mending.tables.layout import Cell, Row
@@ -51,6 +50,7 @@ _SIGNS = re.compile(r"[ ]*[;/][ ]*")
 _WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
 _LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+_ITEM = re.compile(r"[,;/+(][ ]?\Z")
 _FEW = 4
 """Figures of a count; a number of more may be somebody's."""
 
@@ -142,8 +142,6 @@ def _says(text: str, piece: Span, language: str) -> bool:
         return False
     if _FIGURE.search(mention):
         return label not in PERSONS or _LETTER.search(mention) is not None
-    if label in DATES:
-        return any(is_part_of_date(word, language) for word in mention.split())
     return label not in AGES | PHONES
 
 
@@ -164,7 +162,7 @@ def let_go_in_column(rows: list[Span], column: Column) -> Column:
     Days with their year, telephones and long numbers stay wherever they stand, and in a column of
     numbers, "no", telephones of four figures if there is one that is no time.
     """
-    text, kind = column.text, column.kind
+    kind = column.kind
     if not column.is_headed or kind not in _OF_OTHERS:
         return column
     kept = PHONES if kind == headings.PLAIN and _has_extensions(column) else frozenset[str]()
@@ -175,29 +173,30 @@ def let_go_in_column(rows: list[Span], column: Column) -> Column:
         if span.label not in kept
         and cell[0] <= span.start
         and span.end <= cell[1]
-        and _is_nothing(
-            text[span.start : span.end], span.label, column, (span.start, span.end) == cell
-        )
+        and _is_nothing(span, cell, column)
     ]
     for span in gone:
         del rows[place_of(rows, span)]
     return column.read_again(rows) if gone else column
 
 
-def _is_nothing(mention: str, label: str, column: Column, is_all: bool) -> bool:
-    """Tell whether a mention, which is all of a cell or not, is nobody's below a heading."""
+def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
+    """Tell whether a mention in a cell is nobody's below a heading."""
     language, kind = column.language, column.kind
+    mention, is_all = column.text[span.start : span.end], (span.start, span.end) == cell
     if kind not in _OF_VALUES:
         return is_all and len(mention) == 1 and mention.islower() and is_blank(mention, language)
     is_term = kind == headings.CLINICAL and (
         is_answer(mention, language) or mention.lower() in protected_terms(language, spared=True)
     )
-    if label in PERSONS:
-        return is_term or (is_all and len(mention) == 1)
+    if span.label in PERSONS:
+        # "Jones # L, Bennett # R", but not "seen by Jones".
+        is_item = span.start == cell[0] or _ITEM.search(column.text, cell[0], span.start)
+        return (is_term and bool(is_item)) or (is_all and len(mention) == 1)
     if not is_all or is_whole(mention):
         return False
     return (
-        label in _NUMBERS
+        span.label in _NUMBERS
         or is_term
         or is_blank(mention, language)
         or (not _LETTER.search(mention) and len(_FIGURE.findall(mention)) <= _FEW)

@@ -29,7 +29,7 @@ from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_k
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.mentions import OF_PERSONS, may_stand
 from scrubjay.taggers._mending.tables.names import are_names, names_in, signs_in
-from scrubjay.taggers._mending.tables.roles import AGES, PHONES, Roles
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES, Roles
 
 _FEWEST_AGES = 3
 _OF_AGES = AGES | {"FAMILIARES_SUJETO_ASISTENCIA"}
@@ -99,7 +99,9 @@ def _kept(kind: str, label: str) -> frozenset[str] | None:
     """Return the labels that a heading leaves where they stand; None are all."""
     if kind in (headings.PHONE, headings.CALL):
         return PHONES
-    return frozenset({label}) if kind in (headings.IDENT, headings.ROOM) else None
+    if kind == headings.IDENT:
+        return NUMBERS
+    return frozenset({label}) if kind == headings.ROOM else None
 
 
 def _where_most(

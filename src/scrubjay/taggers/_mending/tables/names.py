@@ -307,11 +307,18 @@ def _is_one_name(text: str, name: Cell, persons: Sequence[Span], language: str) 
             for word in words
         )
     are_capitals = text[persons[0].start : persons[0].end].isupper()
-    return len(persons) == 1 and all(
-        _may_go_on(word[0], language)
-        and (are_capitals or len(word[0]) == 1 or not word[0].isupper())
-        for word in _WORD.finditer(text, start, end)
-        if touched_by(persons, *word.span()) is None
+    others = [
+        word for word in _WORD.finditer(text, start, end) if not touched_by(persons, *word.span())
+    ]
+    return (
+        len(persons) == 1
+        and bool(others)
+        and all(
+            _may_go_on(word[0], language)
+            and (are_capitals or len(word[0]) == 1 or not word[0].isupper())
+            and not (len(word[0]) > 1 and word.end() < persons[0].start and text[word.end()] == ".")
+            for word in others
+        )
     )
 
 

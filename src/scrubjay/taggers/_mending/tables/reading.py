@@ -1,8 +1,8 @@
 """Mentions that the tables of a text tell of: cells of a column that lack what the others hold.
 
-A heading tells whose a name or a number is as well, and that a number in a column of doses and the
-like is no date, age or telephone. Initials that sign the rows of a table are found in the rest of
-the text, too.
+Mentions are cut at cells first. A heading tells whose a name or a number is as well, and that a
+number in a column of doses and the like is no date, age or telephone. Initials that sign the rows
+of a table are found in the rest of the text, too.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
+from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered, touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
 from scrubjay.taggers._mending.tables.cells import is_number
 from scrubjay.taggers._mending.tables.columns import Column
+from scrubjay.taggers._mending.tables.commas import find_comma_tables
+from scrubjay.taggers._mending.tables.forms import fields_of
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.mentions import (
     let_go_in_column,
@@ -46,7 +49,7 @@ def read_tables(
         return spans
     rows = list(spans)
     signs: dict[str, str] = {}
-    for table in find_tables(text):
+    for table in chain(find_tables(text), find_comma_tables(text, language)):
         part_cells(text, rows, table.rows, language)
         for head, body in bodies_of(text, rows, table.rows, language):
             if head:
@@ -62,11 +65,18 @@ def read_tables(
                 ]
                 # What stands in a first row alone may be a heading that is not known.
                 below = {text[start:end] for start, end, _ in found if start >= first}
-                found = [one for one in found if text[one[0] : one[1]] in below]
+                found = [
+                    (start, end, label)
+                    for start, end, label in found
+                    if text[start:end] in below or touched_by(rows, start, end)
+                ]
                 put_over(rows, found, SOURCE)
                 for start, end, label in found:
                     if label in PERSONS and are_initials_elsewhere(text[start:end], language):
                         signs.setdefault(text[start:end], label)
+    for column in fields_of(text, rows, language):
+        found = [o for o in missing_from(column, rows, roles) if labels is None or o[2] in labels]
+        put_over(rows, found, SOURCE)
     if signs:
         put_uncovered(rows, _elsewhere(text, signs), SOURCE)
     return tuple(rows)

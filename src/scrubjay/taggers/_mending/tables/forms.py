@@ -1,0 +1,37 @@
+"""Forms with several keys and their values on a line: "Age: 34   Att: Cole   Tel: 555 0166".
+
+The key of each value is the heading of a column of one cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.tables.columns import Column, read_column
+from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
+
+_GAPS = ("  ", "\t", "|")
+_FEWEST = 2
+"""Pairs of a line."""
+
+_PAIR = re.compile(
+    r"(?:(?<=\n)|(?<=[ ]{2})|(?<=[\t|])|\A)[ ]?(?P<key>[^\W\d_][^:\n\t|]{0,27}?)[ ]?:[ ]{0,3}"
+    r"(?P<value>[^\s:|](?:[ ]?[^\s:|])*)(?=[ ]?(?:[ ]{2}|[\t|\n]|\Z))"
+)
+
+
+def fields_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column]:
+    """Yield the value of each key that is a heading, where a line has two and more."""
+    if not any(gap in text for gap in _GAPS):
+        return
+    begin = 0
+    for line in text.split("\n"):
+        if line.count(":") >= _FEWEST and any(gap in line for gap in _GAPS):
+            pairs = [*_PAIR.finditer(text, begin, begin + len(line))]
+            for pair in pairs if len(pairs) >= _FEWEST else ():
+                kind = heading_kind(pair["key"], language)
+                if kind and not is_vague(pair["key"], language):
+                    yield read_column(text, spans, [pair.span("value")], kind, language)
+        begin += len(line) + 1
