@@ -134,6 +134,14 @@ def test_what_is_nothing_of_its_kind_is_let_go(
     assert _after(marked.replace("|", "\t"), language) == after
 
 
+def test_most_persons_of_a_column_tell_whose_names_they_are() -> None:
+    rows = [f"<PATIENT>{name}</PATIENT>\t39\tx\n" for name in ("Roe", "Cole", "Bui")]
+    table = "name\tage\tplan\n" + "".join(rows) + "<DOCTOR>Snow</DOCTOR>\t40\ty\n"
+    assert "PATIENT:Snow" in _after(table, "en")
+    mixed = table + "<DOCTOR>Wood</DOCTOR>\t41\tz\n"
+    assert "DOCTOR:Snow" in _after(mixed, "en")
+
+
 def test_exports_are_parted_by_commas() -> None:
     table = "name,age,mrn,nurse\nFoley,71,880123,zq\nSnow,66,880124,zq\n"
     first = ["PATIENT:Foley", "AGE:71", "MEDICALRECORD:880123", "DOCTOR:zq"]

@@ -2,8 +2,8 @@
 
 A tagger reads words, not where they stand: "Pruis  L  j" becomes one name, "31  1/0" one date. What
 stands in each cell stays covered, but for what is nothing of the kind that was found: answers,
-headings, figures that were taken for a place. In a row of headings nothing is found, nor are
-clinical terms, counts and single letters in columns that hold no persons.
+headings, single letters. In a row of headings nothing is found, nor are clinical terms, counts and
+single letters in columns that hold no persons.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scrubjay.taggers._mending.tables.headings import (
     is_weekday,
 )
 from scrubjay.taggers._mending.tables.layout import Cell, Row
-from scrubjay.taggers._mending.tables.roles import AGES, PHONES
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES
 
 OF_PERSONS = frozenset(
     {
@@ -45,6 +45,13 @@ OF_PERSONS = frozenset(
 
 _OF_VALUES = frozenset({headings.CLINICAL, headings.PLAIN})
 _OF_OTHERS = _OF_VALUES | {headings.OTHER, ""}
+_OF_PLACES = frozenset(
+    {
+        "STREET", "CITY", "STATE", "COUNTRY", "HOSPITAL", "ORGANIZATION", "LOCATION-OTHER",
+        "ADDRESS", "CARE_INSTITUTE", "INTERNAL_LOCATION", "ORGANIZATION_COMPANY",
+        "CALLE", "TERRITORIO", "INSTITUCION", "CENTRO_SALUD",
+    }
+)  # fmt: skip
 _NUMBERS = DATES | AGES | PHONES
 _SIGNS = re.compile(r"[ ]*[;/][ ]*")
 _WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
@@ -185,7 +192,9 @@ def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
     language, kind = column.language, column.kind
     mention, is_all = column.text[span.start : span.end], (span.start, span.end) == cell
     if kind not in _OF_VALUES:
-        return is_all and len(mention) == 1 and mention.islower() and is_blank(mention, language)
+        is_sign = len(mention) == 1 and mention.islower() and is_blank(mention, language)
+        is_time = span.label not in _NUMBERS | NUMBERS and _TIME.fullmatch(mention)
+        return is_all and (is_sign or bool(is_time))
     is_term = kind == headings.CLINICAL and (
         is_answer(mention, language) or mention.lower() in protected_terms(language, spared=True)
     )
@@ -199,6 +208,7 @@ def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
         span.label in _NUMBERS
         or is_term
         or is_blank(mention, language)
+        or (mention.islower() and mention.isalpha() and span.label in _OF_PLACES)
         or (not _LETTER.search(mention) and len(_FIGURE.findall(mention)) <= _FEW)
     )
 

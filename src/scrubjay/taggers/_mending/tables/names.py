@@ -206,6 +206,17 @@ def label_by_heading(kind: str, roles: Roles) -> str | None:
     return roles.relative if kind == headings.RELATIVE else None
 
 
+def majority_in(column: Column, roles: Roles) -> str | None:
+    """Return whose names most of a column are, staff's or patients'; None if it is mixed."""
+    if not (column.is_open or column.kind == headings.PERSON) or column.share(PERSONS) < _MANY:
+        return None
+    (label, count), *_ = Counter(
+        span.label for span in column.found if span is not None and span.label in PERSONS
+    ).most_common(1)
+    is_most = count >= max(_FEWEST_SIGNS, column.count(PERSONS) * _MANY)
+    return label if is_most and label in (roles.staff, roles.patient) else None
+
+
 def _label_of(column: Column, roles: Roles) -> str:
     label = label_by_heading(column.kind, roles)
     if label is not None:

@@ -29,7 +29,11 @@ from scrubjay.taggers._mending.tables.mentions import (
     put_over,
 )
 from scrubjay.taggers._mending.tables.missing import missing_from
-from scrubjay.taggers._mending.tables.names import are_initials_elsewhere, label_by_heading
+from scrubjay.taggers._mending.tables.names import (
+    are_initials_elsewhere,
+    label_by_heading,
+    majority_in,
+)
 from scrubjay.taggers._mending.tables.roles import ROLES, Roles
 
 SOURCE = "tables"
@@ -87,11 +91,11 @@ def _end_of(row: Row) -> int:
 
 
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
-    """Give persons and numbers the label that the heading of their column tells.
+    """Give persons and numbers the label that the heading of their column tells, or most persons.
 
     Relatives keep theirs.
     """
-    label = label_by_heading(column.kind, roles)
+    label = label_by_heading(column.kind, roles) or majority_in(column, roles)
     if label is not None and (labels is None or label in labels):
         others = {roles.staff, roles.patient} - {label}
         for span in column.found:
