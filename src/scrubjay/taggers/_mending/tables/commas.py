@@ -6,7 +6,6 @@ the lines below it up to an empty one are its rows if most of them have as many 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -14,17 +13,17 @@ from scrubjay.taggers._mending.tables.headings import heading_kind
 from scrubjay.taggers._mending.tables.layout import Cell, Row, Table
 
 _FEWEST_SIGNS, _FEWEST_ROWS, _FEWEST_HEADS = 2, 2, 2
-_PARTS = r"[^,\n]{0,28},[^,\n]{1,28},[^,\n]{1,28}[,\n]"
-_HEAD, _NEXT_HEAD = re.compile(_PARTS), re.compile(rf"\n{_PARTS}")
+_LONGEST = 24
+"""Letters of a heading on average."""
 
 _OTHERS = ("|", "\t", "  ")
 
 
-def find_comma_tables(text: str, language: str) -> Iterator[Table]:
-    """Yield the tables of a text with commas between their cells, in order."""
-    if not (_HEAD.match(text) or _NEXT_HEAD.search(text)):
-        return
-    lines = text.split("\n")
+def find_comma_tables(text: str, lines: Sequence[str], language: str) -> Iterator[Table]:
+    """Yield the tables of a text with commas between their cells, in order.
+
+    `lines` are those of the text without their ends.
+    """
     counts = [line.count(",") for line in lines]
     heads = [n for n, (a, b) in enumerate(pairwise(counts)) if _FEWEST_SIGNS <= a == b]
     end = 0
@@ -39,7 +38,7 @@ def find_comma_tables(text: str, language: str) -> Iterator[Table]:
 
 def _is_head(line: str, language: str) -> bool:
     parts = line.split(",")
-    if any(sign in line for sign in _OTHERS):
+    if len(line) > _LONGEST * len(parts) or any(sign in line for sign in _OTHERS):
         return False
     known = sum(heading_kind(part.strip(), language) != "" for part in parts)
     return known >= max(_FEWEST_HEADS, len(parts) / 2)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.tables.columns import Column, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
 
-_GAPS = ("  ", "\t", "|")
-_FEWEST = 2
-"""Pairs of a line."""
+_FEWEST, _LONGEST = 2, 240
+"""Pairs of a line, and its signs: a longer one is prose."""
 
 _PAIR = re.compile(
     r"(?:(?<=\n)|(?<=[ ]{2})|(?<=[\t|])|\A)[ ]?(?P<key>[^\W\d_][^:\n\t|]{0,27}?)[ ]?:[ ]{0,3}"
@@ -22,16 +22,27 @@ _PAIR = re.compile(
 )
 
 
-def fields_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column]:
-    """Yield the value of each key that is a heading, where a line has two and more."""
-    if not any(gap in text for gap in _GAPS):
+def fields_of(
+    text: str, lines: Sequence[str], spans: Sequence[Span], language: str
+) -> Iterator[Column]:
+    """Yield the value of each key that is a heading, where a line has two and more.
+
+    `lines` are those of the text without their ends.
+    """
+    told = [
+        number
+        for number, line in enumerate(lines)
+        if line.count(":") >= _FEWEST
+        and len(line) <= _LONGEST
+        and ("  " in line or "\t" in line or "|" in line)
+    ]
+    if not told:
         return
-    begin = 0
-    for line in text.split("\n"):
-        if line.count(":") >= _FEWEST and any(gap in line for gap in _GAPS):
-            pairs = [*_PAIR.finditer(text, begin, begin + len(line))]
-            for pair in pairs if len(pairs) >= _FEWEST else ():
-                kind = heading_kind(pair["key"], language)
-                if kind and not is_vague(pair["key"], language):
-                    yield read_column(text, spans, [pair.span("value")], kind, language)
-        begin += len(line) + 1
+    begins = [0, *accumulate(len(line) + 1 for line in lines)]
+    for number in told:
+        begin = begins[number]
+        pairs = [*_PAIR.finditer(text, begin, begin + len(lines[number]))]
+        for pair in pairs if len(pairs) >= _FEWEST else ():
+            kind = heading_kind(pair["key"], language)
+            if kind and not is_vague(pair["key"], language):
+                yield read_column(text, spans, [pair.span("value")], kind, language)

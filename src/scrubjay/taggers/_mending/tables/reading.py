@@ -51,9 +51,9 @@ def read_tables(
     roles = ROLES.get(language)
     if roles is None:
         return spans
-    rows = list(spans)
+    rows, lines = list(spans), text.split("\n")
     signs: dict[str, str] = {}
-    for table in chain(find_tables(text), find_comma_tables(text, language)):
+    for table in chain(find_tables(text), find_comma_tables(text, lines, language)):
         part_cells(text, rows, table.rows, language)
         for head, body in bodies_of(text, rows, table.rows, language):
             if head:
@@ -78,7 +78,7 @@ def read_tables(
                 for start, end, label in found:
                     if label in PERSONS and are_initials_elsewhere(text[start:end], language):
                         signs.setdefault(text[start:end], label)
-    for column in fields_of(text, rows, language):
+    for column in fields_of(text, lines, rows, language):
         found = [o for o in missing_from(column, rows, roles) if labels is None or o[2] in labels]
         put_over(rows, found, SOURCE)
     if signs:
