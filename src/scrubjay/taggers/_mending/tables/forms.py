@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables.columns import Column, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
 
@@ -27,6 +28,8 @@ def fields_of(
 ) -> Iterator[Column]:
     """Yield the value of each key that is a heading, where a line has two and more.
 
+    What was found as a whole is left out.
+
     `lines` are those of the text without their ends.
     """
     told = [
@@ -43,6 +46,10 @@ def fields_of(
         begin = begins[number]
         pairs = [*_PAIR.finditer(text, begin, begin + len(lines[number]))]
         for pair in pairs if len(pairs) >= _FEWEST else ():
+            start, end = pair.span("value")
+            span = touched_by(spans, start, end)
+            if span is not None and (span.start, span.end) == (start, end):
+                continue
             kind = heading_kind(pair["key"], language)
             if kind and not is_vague(pair["key"], language):
-                yield read_column(text, spans, [pair.span("value")], kind, language)
+                yield read_column(text, spans, [(start, end)], kind, language)
