@@ -52,8 +52,6 @@ from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
-from scrubjay.taggers._mending.people.row_heads import LANGUAGES as HEADED_ROWS
-from scrubjay.taggers._mending.people.row_heads import mend_row_heads
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -137,8 +135,6 @@ def _mend_one(
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
         rows = _in_dutch(text, rows, labels)
-    if language in HEADED_ROWS:
-        rows = mend_row_heads(text, rows, language)
     return read_tables(text, rows, language, labels)
 
 

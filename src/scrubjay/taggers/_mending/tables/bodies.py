@@ -6,13 +6,16 @@ are no headings, nor does a column of values behind such keys hold one kind of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from scrubjay.document import Span
+from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.cells import is_value
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague, is_weekday
 from scrubjay.taggers._mending.tables.layout import Cell, Row
@@ -22,6 +25,8 @@ _FEWEST_HEADS, _MANY_HEADS = 2, 3
 
 _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_DAYS = 3, 2, 3
 _OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
+_OF_ONE = _OF_PATIENTS - {headings.PERSON} | {headings.AGE, headings.IDENT, headings.STAFF}
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _OF_STAFF = (headings.STAFF, headings.SIGNED)
 _OF_VALUES = (headings.CLINICAL, headings.PLAIN)
 _OF_NO_KEYS = frozenset({*_OF_VALUES, headings.OTHER, ""})
@@ -78,6 +83,10 @@ def columns_of(
     With them come those below days of the week, as one, and rows that a heading begins.
     """
     kinds = [_kind_of(text, cell, language) for cell in head or (None,) * len(body[0])]
+    days = _days_of(text, head, language) if head else []
+    if len(days) >= _FEWEST_DAYS:
+        for day in days:
+            kinds[day] = ""  # "Sat"
     # Without a heading and a mention the last column alone may tell something: initials.
     is_silent = head is None and not _has_mention(spans, body)
     # Who is told of by initials and an age is a patient.
@@ -89,8 +98,16 @@ def columns_of(
             continue
         if kind == headings.SIGNED and of_patients:
             kind = headings.CODED
-        elif kind == headings.ROOM and not has_patients and _is_letter(head, number):
-            kind = headings.OTHER  # "K" beside "Na"
+        elif (
+            kind == headings.ROOM
+            and not has_patients
+            and (_is_letter(head, number) or _is_vague(text, head, number, language))
+        ):
+            kind = headings.OTHER  # "K" beside "Na", "box" beside "waarde"
+        elif (kind == headings.PERSON and _of_tests(text, kinds, body, number, language)) or (
+            kind == "" and _are_values(text, body, number)
+        ):
+            kind = headings.CLINICAL
         column = read_column(
             text,
             spans,
@@ -109,7 +126,6 @@ def columns_of(
         if not (is_value and column.is_open):
             yield column
         is_value = are_keys(column)
-    days = _days_of(text, head, language) if head else []
     if len(days) >= _FEWEST_DAYS:
         cells = [cell for row in body for day in days if (cell := row[day]) is not None]
         yield read_column(text, spans, cells, headings.ROTA, language, is_vague=True)
@@ -121,6 +137,32 @@ def columns_of(
             is_told = kind == headings.SIGNED or column.share(PERSONS) >= HALF
             if is_told and len(values) >= _FEWEST_CELLS and not are_keys(column):
                 yield column
+
+
+def _of_tests(
+    text: str, kinds: Sequence[str], body: Sequence[Row], number: int, language: str
+) -> bool:
+    """Tell whether a column of names is one of tests: beside results, most of them known terms."""
+    if headings.CLINICAL not in kinds or _OF_ONE & {*kinds}:
+        return False
+    cells = _texts(text, body, number)
+    terms = protected_terms(language, spared=True)
+    return 2 * sum(cell.lower() in terms for cell in cells) >= len(cells) > 0
+
+
+def _are_values(text: str, body: Sequence[Row], number: int) -> bool:
+    """Tell whether half of the cells of a column are measures, and no other has a letter."""
+    cells = _texts(text, body, number)
+    values = sum(map(is_value, cells))
+    return (
+        values >= _FEWEST_CELLS
+        and values * 2 >= len(cells)
+        and not any(_LETTERS.search(cell) and not is_value(cell) for cell in cells)
+    )
+
+
+def _texts(text: str, body: Sequence[Row], number: int) -> list[str]:
+    return [text[slice(*cell)] for row in body if (cell := row[number]) is not None]
 
 
 def _has_mention(spans: Sequence[Span], body: Sequence[Row]) -> bool:

@@ -8,17 +8,21 @@ from functools import cache
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.headings import heading_kind
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.text.particles import WITHIN
 
 _KEPT = 8192
 _ENGLISH = "en"
+_OF_PLACES = frozenset({headings.PLAIN, headings.ROOM})
 
 _WORD = r"[^\W\d_]+(?:[-'’.][^\W\d_]+)*\.?"
 _WORDS = re.compile(_WORD)
 _NAME = re.compile(rf"{_WORD}(?:,?[ ]{{1,2}}{_WORD}){{0,4}}")
-_AFTER_NAME = re.compile(r"[ ]{0,2}(?:\Z|[(\[]|[x×][ ]?\d|[-–—][ ]|,[ ])")
+_AFTER_NAME = re.compile(r"[ ]{0,2}(?:\Z|[(\[]|[x×][ ]?\d|[-–—][ ]|,[ ]|[ ]\?)")
 _TITLE = re.compile(r"[\"'“]?(?P<word>[^\W\d_]+)\.?[ ]+")
+_PLACE = re.compile(r"(?P<word>[^\W\d_]+)[ ]?\d{1,3}[^\W\d_]?[ ]+")
 _PART = re.compile(r"[ ]*[/+&;][ ]*")
 _INITIALS = re.compile(r"[^\W\d_](?:\.?[^\W\d_]){1,3}\.?|[^\W\d_]\.")
 _AGE = re.compile(
@@ -47,6 +51,13 @@ _WHOLE_DAY = re.compile(
 )
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ./-]*")
 _ROOM = re.compile(r"(?:[^\W\d_]{1,3}[ .-]?)?\d{1,4}(?:[-./]\d{1,3})?[^\W\d_]?")
+_VALUE = re.compile(
+    r"[<>≤≥~±][ ]?\d+(?:[.,]\d+)?|\d+,\d+|0\.\d+|"
+    r"[<>≤≥~±]?[ ]?\d+(?:[.,/-]\d+)*[ ]?(?:%|°C?|[kmµu]?g|mcg|ml|mL|[lL]|cm|mm|sec|s|bpm|x|"
+    r"IU|IE|UI|U|(?:mmol|µmol|umol|mg|g|µg|ug|mEq|U|IU|ng)/(?:d?[lL]|kg|h|ml|mL|min)|mmHg|mmol|cmH2O|"
+    r"(?:ml|mL|L|l)/(?:h|min|kg)|/?min)",
+)  # fmt: skip
+_SCORE = re.compile(r"(?P<got>\d{1,3})/(?P<of>\d{1,3})")
 _SEXES = frozenset(
     ["f", "m", "h", "v", "fem", "masc", "fem.", "masc.", "femenino", "masculino", "femenina",
      "masculina", "mujer", "hombre", "varón"]
@@ -69,8 +80,11 @@ def parts_of(text: str, cell: Cell) -> Iterator[Cell]:
 
 
 def begin_of_name(text: str, cell: Cell, language: str) -> int:
-    """Return where a name in a cell begins: behind titles, "Sr. Alka", "dhr Hoop"."""
+    """Return where a name in a cell begins: behind titles and beds, "Sr. Alka", "bed 4 Salt"."""
     start, end = cell
+    place = _PLACE.match(text, start, end)
+    if place is not None and heading_kind(place["word"], language) in _OF_PLACES:
+        start = place.end()
     title = _TITLE.match(text, start, end)
     while title is not None and _is_title(title["word"], language):
         start = title.end()
@@ -178,6 +192,21 @@ def is_number(mention: str) -> bool:
     """Tell whether a cell may be the number of a patient, an order, a specimen."""
     return (
         _NUMBER.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) > _FEWEST_DIGITS
+    )
+
+
+def is_value(mention: str) -> bool:
+    """Tell whether a cell is a measure: with its unit, a share, a limit, a decimal comma, a score.
+
+    A score is no day of any month: "15/28".
+    """
+    if _VALUE.fullmatch(mention):
+        return True
+    score = _SCORE.fullmatch(mention)
+    return (
+        score is not None
+        and int(score["of"]) > _MOST_MONTHS
+        and (int(score["of"]) > _MOST_DAYS or int(score["got"]) > _MOST_MONTHS)
     )
 
 

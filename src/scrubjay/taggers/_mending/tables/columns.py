@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import touched_by
@@ -25,6 +25,8 @@ _OPEN = frozenset({"", headings.OTHER})
 class Column:
     """Cells that say something, what heads them, and the mention at the begin of each, or None.
 
+    `blanks` are the cells that say nothing.
+
     `is_headed` where there is any heading, known or not; `is_vague` where it may head more than
     persons.
     """
@@ -37,6 +39,7 @@ class Column:
     is_headed: bool
     is_last: bool
     is_vague: bool = False
+    blanks: Sequence[Cell] = ()
 
     @property
     def is_open(self) -> bool:
@@ -65,6 +68,10 @@ class Column:
             )
         )
 
+    def read_again(self, spans: Sequence[Span]) -> Column:
+        """Return the column as it is with other spans."""
+        return replace(self, found=_begin(self.text, spans, self.cells, self.language))
+
     def _share_of(self, count: int) -> float:
         return count / len(self.cells) if count >= FEWEST else 0.0
 
@@ -81,15 +88,24 @@ def read_column(
     is_vague: bool = False,
 ) -> Column:
     """Return a column of some cells, without those that say nothing."""
-    said = [
-        cell for cell in cells if kind == headings.SEX or not is_blank(text[slice(*cell)], language)
-    ]
+    said, blanks = list[Cell](), list[Cell]()
+    for cell in cells:
+        says = kind == headings.SEX or not is_blank(text[slice(*cell)], language)
+        (said if says else blanks).append(cell)
+    found = _begin(text, spans, said, language)
+    return Column(text, language, kind, said, found, is_headed, is_last, is_vague, blanks)
+
+
+def _begin(
+    text: str, spans: Sequence[Span], cells: Sequence[Cell], language: str
+) -> list[Span | None]:
+    """Return the mention at the begin of each cell, or None."""
     found: list[Span | None] = []
-    for cell in said:
+    for cell in cells:
         begin = begin_of_name(text, cell, language)
         span = touched_by(spans, begin, cell[1])
         found.append(span if span is not None and span.start <= begin else None)
-    return Column(text, language, kind, said, found, is_headed, is_last, is_vague)
+    return found
 
 
 def are_keys(column: Column) -> bool:

@@ -124,6 +124,15 @@ def is_weekday(cell: str, language: str) -> bool:
     )
 
 
+def is_part_of_date(word: str, language: str) -> bool:
+    """Tell whether a word is a day of the week or a month."""
+    return any(
+        look_up(lexicon, word.strip(_MARKS)) is not None
+        for kind in ("weekdays", "months")
+        for lexicon in shipped_lexicons(language, kind)
+    )
+
+
 @text_cache(8192)
 def is_blank(cell: str, language: str) -> bool:
     """Tell whether a cell says that nothing or nobody stands there."""

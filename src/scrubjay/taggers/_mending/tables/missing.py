@@ -27,10 +27,12 @@ from scrubjay.taggers._mending.tables.cells import (
 )
 from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_keys
 from scrubjay.taggers._mending.tables.layout import Cell
-from scrubjay.taggers._mending.tables.names import names_in, signs_in
-from scrubjay.taggers._mending.tables.roles import AGES, Roles
+from scrubjay.taggers._mending.tables.mentions import OF_PERSONS, may_stand
+from scrubjay.taggers._mending.tables.names import are_names, names_in, signs_in
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES, Roles
 
 _FEWEST_AGES = 3
+_OF_AGES = AGES | {"FAMILIARES_SUJETO_ASISTENCIA"}
 _SHAPES: Mapping[str, Callable[[str], bool]] = {
     headings.PHONE: is_phone,
     headings.CALL: is_long_phone,
@@ -42,34 +44,25 @@ _SHAPES: Mapping[str, Callable[[str], bool]] = {
 }
 """What cells below a heading have to look like."""
 
-_OF_PERSONS = frozenset(
-    {
-        headings.STAFF,
-        headings.SIGNED,
-        headings.CODED,
-        headings.PATIENT,
-        headings.PERSON,
-        headings.RELATIVE,
-    }
-)
-
 
 def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
     """Yield what a column holds where it was not found: where no span is."""
     if not column.cells or (column.is_open and are_keys(column)):
         return
     is_rota = column.kind == headings.ROTA and column.count(PERSONS) >= FEWEST
-    if column.kind in _OF_PERSONS or is_rota or (column.is_open and column.whole(PERSONS) >= HALF):
+    if column.kind in OF_PERSONS or is_rota or (column.is_open and are_names(column, spans)):
         yield from names_in(column, spans, roles)
     elif _holds(column, headings.AGE, AGES):
         ages = [age_in(column.text, cell, column.language) for cell in column.cells]
-        yield from _where_most(column, ages, roles.age)
+        within = [*ages] if roles.sex else column.cells
+        yield from _where_most(column, spans, ages, roles.age, _OF_AGES, within=within)
     elif _holds(column, headings.DATE, DATES):
-        yield from _where_most(column, _those(column, is_day), roles.date)
+        yield from _where_most(column, spans, _those(column, is_day), roles.date, DATES)
     elif column.kind in _SHAPES:
         label = _label_of(column.kind, roles)
         if label:
-            yield from _where_most(column, _those(column, _SHAPES[column.kind]), label)
+            those = _those(column, _SHAPES[column.kind])
+            yield from _where_most(column, spans, those, label, _kept(column.kind, label))
     else:
         if column.may_be_numbers:
             yield from _alike(column)
@@ -102,11 +95,31 @@ def _those(column: Column, fits: Callable[[str], bool]) -> list[Cell | None]:
     return [cell if fits(column.text[slice(*cell)]) else None for cell in column.cells]
 
 
-def _where_most(column: Column, fits: Sequence[Cell | None], label: str) -> Iterator[Found]:
-    """Yield what fits in cells without a mention, if it does in half of all cells."""
+def _kept(kind: str, label: str) -> frozenset[str] | None:
+    """Return the labels that a heading leaves where they stand; None are all."""
+    if kind in (headings.PHONE, headings.CALL):
+        return PHONES
+    if kind == headings.IDENT:
+        return NUMBERS
+    return frozenset({label}) if kind == headings.ROOM else None
+
+
+def _where_most(
+    column: Column,
+    spans: Sequence[Span],
+    fits: Sequence[Cell | None],
+    label: str,
+    kept: frozenset[str] | None,
+    *,
+    within: Sequence[Cell | None] | None = None,
+) -> Iterator[Found]:
+    """Yield what fits in cells without a mention, if it does in half of all cells.
+
+    A mention of another label than those that are kept is in the way of nothing if it ends within.
+    """
     if (len(fits) - fits.count(None)) * 2 >= len(fits):
-        for fit, span in zip(fits, column.found, strict=True):
-            if fit is not None and span is None:
+        for fit, cell in zip(fits, within or fits, strict=True):
+            if fit is not None and cell is not None and may_stand(spans, *fit, cell, kept):
                 yield *fit, label
 
 

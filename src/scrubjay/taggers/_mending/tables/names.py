@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
-from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common, rank_of
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
 from scrubjay.taggers._mending.people.uncovered import Found, touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
@@ -26,9 +26,17 @@ from scrubjay.taggers._mending.tables.cells import (
     is_initials,
     parts_of,
 )
-from scrubjay.taggers._mending.tables.columns import HALF, Column
-from scrubjay.taggers._mending.tables.headings import heading_kind, is_answer, is_blank
+from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column
+from scrubjay.taggers._mending.tables.headings import (
+    heading_kind,
+    is_answer,
+    is_blank,
+    is_part_of_date,
+)
+from scrubjay.taggers._mending.tables.layout import Cell
+from scrubjay.taggers._mending.tables.mentions import touching
 from scrubjay.taggers._mending.tables.roles import Roles
+from scrubjay.text.particles import WITHIN
 
 _MANY = 0.75
 """The share of cells with a name, or with initials, that tells of a column without a heading."""
@@ -41,6 +49,9 @@ _LONG = 4
 
 _OFTEN, _LEAST = 4, 9
 """The class up to which an everyday word is a name, and another one."""
+
+_FEW_LETTERS = 2
+"""Letters of the begin of a first name: "Ml."."""
 
 _SHORTEST = 3
 """Letters of a name in small ones."""
@@ -59,6 +70,25 @@ class _Custom:
     are_small: bool
     are_capitals: bool
     are_initials: bool
+
+
+def are_names(column: Column, spans: Sequence[Span]) -> bool:
+    """Tell whether half of the cells of a column begin with a name of which a person was found."""
+    text, language = column.text, column.language
+    if column.whole(PERSONS) >= HALF:
+        return True
+    count = 0
+    for cell, span in zip(column.cells, column.found, strict=True):
+        start = begin_of_name(text, cell, language)
+        end = end_of_name(text, start, cell[1])
+        persons = [span] if span else [*touching(spans, start, end)]
+        count += (
+            len(persons) == 1
+            and persons[0].label in PERSONS
+            and persons[0].end == end
+            and (persons[0].start <= start or _is_one_name(text, (start, end), persons, language))
+        )
+    return count >= max(FEWEST, len(column.cells) * HALF)
 
 
 def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Found]:
@@ -86,10 +116,31 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
     if is_told or (
         len(fits) >= fewest and _are_likely(column, {text[slice(*fit)] for fit in fits})
     ):
+        is_sure = not column.is_open or column.share(PERSONS) >= _MANY
         for start, end in fits:
-            if touched_by(spans, start, end) is None:
+            inside = [*touching(spans, start, end)]
+            persons = [span for span in inside if span.label in PERSONS]
+            if inside and not (start <= inside[0].start and inside[-1].end <= end):
+                continue
+            if persons:
+                stands = _is_one_name(text, (start, end), persons, language)
+            else:
+                stands = not inside or (
+                    is_sure and _may_be_person(text[start:end], inside[0], language)
+                )
+            if stands:
+                is_told = not persons or label_by_heading(column.kind, roles) is not None
+                own = label if is_told else persons[0].label
                 are_signs = _are_signs(text[start:end], column.kind, roles)
-                yield start, end, roles.initials if are_signs else label
+                yield start, end, roles.initials if are_signs else own
+
+
+def _may_be_person(name: str, span: Span, language: str) -> bool:
+    """Tell whether a name that was found as something else is no day, nor one of an institution."""
+    words = [word for word in _WORD.findall(name) if len(word) > 1 and word.lower() not in WITHIN]
+    if span.label in DATES and is_part_of_date(name, language):
+        return False
+    return len(words) <= 1 or "," in name or all(_is_called(word, language) for word in words)
 
 
 def _are_found(column: Column) -> bool:
@@ -155,6 +206,17 @@ def label_by_heading(kind: str, roles: Roles) -> str | None:
     return roles.relative if kind == headings.RELATIVE else None
 
 
+def majority_in(column: Column, roles: Roles) -> str | None:
+    """Return whose names most of a column are, staff's or patients'; None if it is mixed."""
+    if not (column.is_open or column.kind == headings.PERSON) or column.share(PERSONS) < _MANY:
+        return None
+    (label, count), *_ = Counter(
+        span.label for span in column.found if span is not None and span.label in PERSONS
+    ).most_common(1)
+    is_most = count >= max(_FEWEST_SIGNS, column.count(PERSONS) * _MANY)
+    return label if is_most and label in (roles.staff, roles.patient) else None
+
+
 def _label_of(column: Column, roles: Roles) -> str:
     label = label_by_heading(column.kind, roles)
     if label is not None:
@@ -177,7 +239,10 @@ def _are_signs(name: str, kind: str, roles: Roles) -> bool:
 def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
     """Tell whether a part of a cell is a name there; `often` where it comes again in the column."""
     language, of_staff = column.language, column.kind in _OF_STAFF
-    if is_blank(name, language) or heading_kind(name, language):
+    kind = heading_kind(name, language)
+    if is_blank(name, language) or kind not in ("", headings.CLINICAL):
+        return False
+    if kind and (column.is_open or (column.is_vague and not is_initials(name))):
         return False
     if is_initials(name):
         if column.kind in _OF_INITIALS:
@@ -229,6 +294,55 @@ def signs_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
         for start, end in signs:
             if touched_by(spans, start, end) is None:
                 yield start, end, roles.initials
+
+
+def _is_one_name(text: str, name: Cell, persons: Sequence[Span], language: str) -> bool:
+    """Tell whether a cell says more of a name than was found: "{Cane}, D", "Parkinson {Piet}".
+
+    Behind a comma stands a first name, or the letters of one, and whatever is before it is the
+    surname. Other words are no clinical terms, answers or headings, nor everyday ones that nobody
+    is called by.
+    """
+    start, end = name
+    if len(persons) == 1 and (persons[0].start, persons[0].end) == name:
+        return False
+    last, comma, first = text[start:end].partition(",")
+    if comma:
+        words = [word for word in _WORD.findall(first) if word.lower() not in WITHIN]
+        return bool(words) and all(
+            len(word) == 1
+            or (
+                (last.isupper() or not word.isupper())
+                and (len(word) <= _FEW_LETTERS or rank_of("first-names", word, language))
+            )
+            for word in words
+        )
+    are_capitals = text[persons[0].start : persons[0].end].isupper()
+    others = [
+        word for word in _WORD.finditer(text, start, end) if not touched_by(persons, *word.span())
+    ]
+    return (
+        len(persons) == 1
+        and bool(others)
+        and all(
+            _may_go_on(word[0], language)
+            and (are_capitals or len(word[0]) == 1 or not word[0].isupper())
+            and not (len(word[0]) > 1 and word.end() < persons[0].start and text[word.end()] == ".")
+            for word in others
+        )
+    )
+
+
+def _may_go_on(word: str, language: str) -> bool:
+    if len(word) == 1 or word.lower() in WITHIN:
+        return True
+    if is_eponym(word.lower(), language):
+        return True
+    if is_blank(word, language) or is_answer(word, language) or heading_kind(word, language):
+        return False
+    return not _is_term(word, language) and (
+        not is_common(word.lower(), language) or _is_called(word, language)
+    )
 
 
 def are_initials_elsewhere(mention: str, language: str) -> bool:

@@ -1,8 +1,8 @@
 """Mentions that the tables of a text tell of: cells of a column that lack what the others hold.
 
-A heading tells whose a name or a number is as well, and that a number in a column of doses and the
-like is no date, age or telephone. Initials that sign the rows of a table are found in the rest of
-the text, too.
+Mentions are cut at cells first. A heading tells whose a name or a number is as well, and that a
+number in a column of doses and the like is no date, age or telephone. Initials that sign the rows
+of a table are found in the rest of the text, too.
 """
 
 from __future__ import annotations
@@ -10,23 +10,34 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered
+from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered, touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
-from scrubjay.taggers._mending.tables.cells import is_number, is_whole
+from scrubjay.taggers._mending.tables.cells import is_number
 from scrubjay.taggers._mending.tables.columns import Column
+from scrubjay.taggers._mending.tables.commas import find_comma_tables
+from scrubjay.taggers._mending.tables.forms import fields_of
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
+from scrubjay.taggers._mending.tables.mentions import (
+    let_go_in_column,
+    let_go_in_head,
+    part_cells,
+    put_over,
+)
 from scrubjay.taggers._mending.tables.missing import missing_from
-from scrubjay.taggers._mending.tables.names import are_initials_elsewhere, label_by_heading
-from scrubjay.taggers._mending.tables.roles import AGES, PHONES, ROLES, Roles
+from scrubjay.taggers._mending.tables.names import (
+    are_initials_elsewhere,
+    label_by_heading,
+    majority_in,
+)
+from scrubjay.taggers._mending.tables.roles import ROLES, Roles
 
 SOURCE = "tables"
 
-_NUMBERS = DATES | AGES | PHONES
-_FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 _SIGN = re.compile(r"(?<![\w'’@.-])[^\W\d_]{2,3}(?![\w'’@-]|\.\w)")
 
 
@@ -40,13 +51,16 @@ def read_tables(
     roles = ROLES.get(language)
     if roles is None:
         return spans
-    rows = list(spans)
+    rows, lines = list(spans), text.split("\n")
     signs: dict[str, str] = {}
-    for table in find_tables(text):
+    for table in chain(find_tables(text), find_comma_tables(text, lines, language)):
+        part_cells(text, rows, table.rows, language)
         for head, body in bodies_of(text, rows, table.rows, language):
+            if head:
+                let_go_in_head(text, rows, head, language)
             first = 0 if head else _end_of(body[0])
             for column in columns_of(text, rows, head, body, language):
-                _let_go_numbers(column, rows)
+                column = let_go_in_column(rows, column)
                 _label(column, rows, roles, labels)
                 found = [
                     one
@@ -55,11 +69,18 @@ def read_tables(
                 ]
                 # What stands in a first row alone may be a heading that is not known.
                 below = {text[start:end] for start, end, _ in found if start >= first}
-                found = [one for one in found if text[one[0] : one[1]] in below]
-                put_uncovered(rows, found, SOURCE)
+                found = [
+                    (start, end, label)
+                    for start, end, label in found
+                    if text[start:end] in below or touched_by(rows, start, end)
+                ]
+                put_over(rows, found, SOURCE)
                 for start, end, label in found:
                     if label in PERSONS and are_initials_elsewhere(text[start:end], language):
                         signs.setdefault(text[start:end], label)
+    for column in fields_of(text, lines, rows, language):
+        found = [o for o in missing_from(column, rows, roles) if labels is None or o[2] in labels]
+        put_over(rows, found, SOURCE)
     if signs:
         put_uncovered(rows, _elsewhere(text, signs), SOURCE)
     return tuple(rows)
@@ -69,33 +90,12 @@ def _end_of(row: Row) -> int:
     return max((cell[1] for cell in row if cell is not None), default=0)
 
 
-def _let_go_numbers(column: Column, rows: list[Span]) -> None:
-    """Let go numbers that are all of a cell in a column of doses and the like.
-
-    Days with their year and telephones stay wherever they stand.
-    """
-    if column.kind in (headings.CLINICAL, headings.PLAIN):
-        is_plain = column.kind == headings.PLAIN
-        gone = _NUMBERS - PHONES if is_plain and _has_extensions(column) else _NUMBERS
-        for span, cell in zip(column.found, column.cells, strict=True):
-            if span is not None and span.label in gone and (span.start, span.end) == cell:
-                number = column.text[slice(*cell)]
-                if not is_whole(number):
-                    del rows[place_of(rows, span)]
-
-
-def _has_extensions(column: Column) -> bool:
-    """Tell whether a column of numbers, "no", has one of four figures that is no time."""
-    cells = (column.text[slice(*cell)] for cell in column.cells)
-    return any(_FOUR.fullmatch(cell) and not _TIME.fullmatch(cell) for cell in cells)
-
-
 def _label(column: Column, rows: list[Span], roles: Roles, labels: Collection[str] | None) -> None:
-    """Give persons and numbers the label that the heading of their column tells.
+    """Give persons and numbers the label that the heading of their column tells, or most persons.
 
     Relatives keep theirs.
     """
-    label = label_by_heading(column.kind, roles)
+    label = label_by_heading(column.kind, roles) or majority_in(column, roles)
     if label is not None and (labels is None or label in labels):
         others = {roles.staff, roles.patient} - {label}
         for span in column.found:

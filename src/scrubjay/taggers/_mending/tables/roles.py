@@ -9,6 +9,14 @@ from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 AGES = frozenset({"AGE", "EDAD_SUJETO_ASISTENCIA"})
 PHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"})
 
+NUMBERS = frozenset(
+    {
+        "IDNUM", "MEDICALRECORD", "SSN", "ACCOUNT", "LICENSE", "DEVICE", "HEALTHPLAN", "ID",
+        "ID_SUJETO_ASISTENCIA", "ID_CONTACTO_ASISTENCIAL", "ID_ASEGURAMIENTO",
+        "ID_TITULACION_PERSONAL_SANITARIO", "ID_EMPLEO_PERSONAL_SANITARIO", "OTRO_NUMERO_IDENTIF",
+    }
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Roles:

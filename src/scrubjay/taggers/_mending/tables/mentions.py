@@ -1,0 +1,219 @@
+"""What was found in a table, cell by cell: no mention goes on into the next cell.
+
+A tagger reads words, not where they stand: "Pruis  L  j" becomes one name, "31  1/0" one date. What
+stands in each cell stays covered, but for what is nothing of the kind that was found: answers,
+headings, single letters. In a row of headings nothing is found, nor are clinical terms, counts and
+single letters in columns that hold no persons.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from operator import attrgetter
+
+from scrubjay.document import Span
+from scrubjay.features.protected import protected_terms
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.people.uncovered import Found, place_of
+from scrubjay.taggers._mending.tables import headings
+from scrubjay.taggers._mending.tables.cells import is_whole
+from scrubjay.taggers._mending.tables.columns import Column
+from scrubjay.taggers._mending.tables.headings import (
+    heading_kind,
+    is_answer,
+    is_blank,
+    is_weekday,
+)
+from scrubjay.taggers._mending.tables.layout import Cell, Row
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES
+
+OF_PERSONS = frozenset(
+    {
+        headings.STAFF,
+        headings.SIGNED,
+        headings.CODED,
+        headings.PATIENT,
+        headings.PERSON,
+        headings.RELATIVE,
+    }
+)
+"""What heads a column of persons."""
+
+_OF_VALUES = frozenset({headings.CLINICAL, headings.PLAIN})
+_OF_OTHERS = _OF_VALUES | {headings.OTHER, ""}
+_OF_PLACES = frozenset(
+    {
+        "STREET", "CITY", "STATE", "COUNTRY", "HOSPITAL", "ORGANIZATION", "LOCATION-OTHER",
+        "ADDRESS", "CARE_INSTITUTE", "INTERNAL_LOCATION", "ORGANIZATION_COMPANY",
+        "CALLE", "TERRITORIO", "INSTITUCION", "CENTRO_SALUD",
+    }
+)  # fmt: skip
+_NUMBERS = DATES | AGES | PHONES
+_SIGNS = re.compile(r"[ ]*[;/][ ]*")
+_WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
+_LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
+_FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+_ITEM = re.compile(r"[,;/+(][ ]?\Z")
+_FEW = 4
+"""Figures of a count; a number of more may be somebody's."""
+
+
+def touching(spans: Sequence[Span], start: int, end: int) -> Iterator[Span]:
+    """Yield those of sorted, disjoint spans that share a character with a stretch."""
+    for number in range(bisect_right(spans, start, key=attrgetter("end")), len(spans)):
+        if spans[number].start >= end:
+            return
+        yield spans[number]
+
+
+def may_stand(
+    spans: Sequence[Span], start: int, end: int, within: Cell, kept: frozenset[str] | None
+) -> bool:
+    """Tell whether all that touches a stretch ends within one and has none of the labels kept.
+
+    None are all labels.
+    """
+    return all(
+        kept is not None
+        and span.label not in kept
+        and within[0] <= span.start
+        and span.end <= within[1]
+        for span in touching(spans, start, end)
+    )
+
+
+def put_over(rows: list[Span], found: Sequence[Found], source: str) -> None:
+    """Put what was found among the rows, in the place of what it touches."""
+    for start, end, label in found:
+        first = bisect_right(rows, start, key=attrgetter("end"))
+        last = first
+        while last < len(rows) and rows[last].start < end:
+            last += 1
+        rows[first:last] = [Span(start, end, label, source=source)]
+
+
+def part_cells(text: str, rows: list[Span], table: Sequence[Row], language: str) -> None:
+    """Cut the mentions that go across cells of a table."""
+    kinds = [cell and heading_kind(text[slice(*cell)], language) for cell in table[0]]
+    for row in table:
+        cells = [(number, cell) for number, cell in enumerate(row) if cell is not None]
+        if len(cells) < 2:
+            continue
+        of_persons = [cell for number, cell in cells if kinds[number] in OF_PERSONS]
+        borders = [(a[1], b[0]) for (_, a), (_, b) in pairwise(cells)]
+        for span in [*touching(rows, cells[0][1][0], cells[-1][1][1])]:
+            gaps = _gaps_in(text, span, borders)
+            if gaps:
+                place = place_of(rows, span)
+                rows[place : place + 1] = [
+                    piece
+                    for piece in _pieces(span, gaps)
+                    if _says(text, piece, language)
+                    or any(start <= piece.start < end for start, end in of_persons)
+                ]
+
+
+def _gaps_in(text: str, span: Span, borders: Sequence[Cell]) -> list[Cell]:
+    """Return the gaps, bars and signs between cells that a mention goes across."""
+    signs = [
+        (start, end)
+        for start, end in borders
+        if span.start < start and end < span.end and _SIGNS.fullmatch(text, start, end)
+    ]
+    wide = (gap.span() for gap in _WIDE.finditer(text, span.start, span.end))
+    return sorted([*signs, *wide], key=lambda gap: (gap[0], -gap[1]))
+
+
+def _pieces(span: Span, gaps: Sequence[Cell]) -> Iterator[Span]:
+    start = span.start
+    for begin, end in gaps:
+        if start < begin and end < span.end:
+            yield replace(span, start=start, end=begin)
+            start = end
+    yield replace(span, start=start)
+
+
+def _says(text: str, piece: Span, language: str) -> bool:
+    """Tell whether what was cut off may be of the kind that was found."""
+    mention, label = text[piece.start : piece.end], piece.label
+    if len(mention) == 1:
+        return (label in AGES and mention.isdigit()) or (label in PERSONS and mention.isupper())
+    kind = heading_kind(mention, language)
+    if is_blank(mention, language) or (
+        kind and not (kind == headings.CLINICAL and label in PERSONS)
+    ):
+        return False
+    if _FIGURE.search(mention):
+        return label not in PERSONS or _LETTER.search(mention) is not None
+    return label not in AGES | PHONES
+
+
+def let_go_in_head(text: str, rows: list[Span], head: Row, language: str) -> None:
+    """Let go what was found in headings: "Freq", "Nurse", but no days of the week."""
+    for cell in head:
+        if cell is not None and heading_kind(text[slice(*cell)], language):
+            for span in [*touching(rows, *cell)]:
+                mention = text[span.start : span.end]
+                is_in = cell[0] <= span.start and span.end <= cell[1]
+                if is_in and not _FIGURE.search(mention) and not is_weekday(mention, language):
+                    del rows[place_of(rows, span)]
+
+
+def let_go_in_column(rows: list[Span], column: Column) -> Column:
+    """Let go what is nothing of its kind in a column that holds no persons; return it without.
+
+    Days with their year, telephones and long numbers stay wherever they stand, and in a column of
+    numbers, "no", telephones of four figures if there is one that is no time.
+    """
+    kind = column.kind
+    if not column.is_headed or kind not in _OF_OTHERS:
+        return column
+    kept = PHONES if kind == headings.PLAIN and _has_extensions(column) else frozenset[str]()
+    gone = [
+        span
+        for cell in (*column.cells, *column.blanks)
+        for span in touching(rows, *cell)
+        if span.label not in kept
+        and cell[0] <= span.start
+        and span.end <= cell[1]
+        and _is_nothing(span, cell, column)
+    ]
+    for span in gone:
+        del rows[place_of(rows, span)]
+    return column.read_again(rows) if gone else column
+
+
+def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
+    """Tell whether a mention in a cell is nobody's below a heading."""
+    language, kind = column.language, column.kind
+    mention, is_all = column.text[span.start : span.end], (span.start, span.end) == cell
+    if kind not in _OF_VALUES:
+        is_sign = len(mention) == 1 and mention.islower() and is_blank(mention, language)
+        is_time = span.label not in _NUMBERS | NUMBERS and _TIME.fullmatch(mention)
+        return is_all and (is_sign or bool(is_time))
+    is_term = kind == headings.CLINICAL and (
+        is_answer(mention, language) or mention.lower() in protected_terms(language, spared=True)
+    )
+    if span.label in PERSONS:
+        # "Jones # L, Bennett # R", but not "seen by Jones".
+        is_item = span.start == cell[0] or _ITEM.search(column.text, cell[0], span.start)
+        return (is_term and bool(is_item)) or (is_all and len(mention) == 1)
+    if not is_all or is_whole(mention):
+        return False
+    return (
+        span.label in _NUMBERS
+        or is_term
+        or is_blank(mention, language)
+        or (mention.islower() and mention.isalpha() and span.label in _OF_PLACES)
+        or (not _LETTER.search(mention) and len(_FIGURE.findall(mention)) <= _FEW)
+    )
+
+
+def _has_extensions(column: Column) -> bool:
+    """Tell whether a column of numbers, "no", has one of four figures that is no time."""
+    cells = (column.text[slice(*cell)] for cell in column.cells)
+    return any(_FOUR.fullmatch(cell) and not _TIME.fullmatch(cell) for cell in cells)
