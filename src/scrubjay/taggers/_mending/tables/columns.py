@@ -82,13 +82,18 @@ def read_column(
 ) -> Column:
     """Return a column of some cells, without those that say nothing."""
     said = [
-        cell for cell in cells if kind == headings.SEX or not is_blank(text[slice(*cell)], language)
+        (start, end)
+        for start, end in cells
+        if kind == headings.SEX or not is_blank(text[start:end], language)
     ]
     found: list[Span | None] = []
-    for cell in said:
-        begin = begin_of_name(text, cell, language)
-        span = touched_by(spans, begin, cell[1])
-        found.append(span if span is not None and span.start <= begin else None)
+    for start, end in said:
+        span = touched_by(spans, start, end)
+        if span is not None:  # as in few cells
+            begin = begin_of_name(text, (start, end), language)
+            span = touched_by(spans, begin, end)
+            span = span if span is not None and span.start <= begin else None
+        found.append(span)
     return Column(text, language, kind, said, found, is_headed, is_last, is_vague)
 
 
