@@ -112,6 +112,33 @@ def test_every_document_gets_what_was_found_in_it(
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_what_is_done_meanwhile_is_done_once_before_the_first_part(size: int) -> None:
+    done: list[str] = []
+
+    class Noting(Lazy):
+        def begin(self, documents: Sequence[Document]) -> Begun[list[tuple[Span, ...]]]:
+            done.append("begun")
+            return super().begin(documents)
+
+    asked = runner(Noting(), Noting(), Plain())
+    for _ in asked.find_parts(numbered(size), meanwhile=lambda: done.append("meanwhile")):
+        done.append("part")
+    assert done[:3] == ["begun", "begun", "meanwhile"]
+    assert set(done[3:]) == {"part"}
+
+
+def test_an_error_meanwhile_leaves_nobody_at_work() -> None:
+    detectors = [Lazy(), Lazy()]
+
+    def fail() -> None:
+        raise DetectionError("no cues")
+
+    with pytest.raises(DetectionError, match="no cues"):
+        next(runner(*detectors).find_parts(numbered(3), meanwhile=fail))
+    assert all(each.cancelled for each in detectors)
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("more", [-1, 1, 7])
 @pytest.mark.parametrize("kind", [Plain, Lazy, Listing])
 def test_a_member_that_gives_too_many_results_or_too_few_is_told_of(

@@ -21,6 +21,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.models import describe_model, find_model, load_model
 from scrubjay.spans import overlap
 from scrubjay.synthesis.generation import generate
+from scrubjay.taggers._mending.cues import find_cues
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import mend, mend_all
@@ -109,8 +110,10 @@ def test_a_look_at_mentions_and_places_leaves_out_no_step(
         label = told if told in known else data.draw(st.sampled_from(known))
         score = data.draw(st.sampled_from([None, 0.5, 0.999]))
         spans.append(Span(start, start + len(mention), label, score=score))
-    found = mend_all(["", text, "Dr. Down"], [(), tuple(spans), ()], language)[1]
+    texts, given = ["", text, "Dr. Down"], [(), tuple(spans), ()]
+    found = mend_all(texts, given, language)[1]
     assert found == mend_by_steps(text, spans, language)
+    assert found == mend_all(texts, given, language, cues=find_cues(texts, language))[1]
     assert [span.score for span in found] == [
         span.score for span in mend_by_steps(text, spans, language)
     ]

@@ -20,6 +20,7 @@ from scrubjay.taggers._combining.combiners import Combiner, Filled, Union
 from scrubjay.taggers._combining.pool import Pool
 from scrubjay.taggers._combining.stored_combiners import read_combiner
 from scrubjay.taggers._decoding.chain import Wanted
+from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
@@ -78,11 +79,19 @@ class EnsembleDetector:
         member fails, so does the ensemble: it never goes on with fewer.
         """
         combined: list[tuple[Span, ...]] = []
-        for part in self._runner.find_parts(documents):
+        mends, language = is_mending(self.manifest), self.manifest.language
+        cues: list[Cues] = []
+
+        def look_ahead() -> None:
+            cues.extend(find_cues([document.text for document in documents], language))
+
+        for part in self._runner.find_parts(documents, meanwhile=look_ahead if mends else None):
             spans = self.combiner.combine(part, source=self._source, dial=self.dial)
-            if is_mending(self.manifest):
+            if mends:
                 texts = [document.text for document in part.documents]
-                spans = mend_all(texts, spans, self.manifest.language, labels=self.labels)
+                begin = len(combined)
+                own = cues[begin : begin + len(texts)]
+                spans = mend_all(texts, spans, language, labels=self.labels, cues=own)
             combined += spans
         return combined
 

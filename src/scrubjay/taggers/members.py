@@ -179,12 +179,14 @@ class MemberRunner:
                 known += map(tuple, spans)
         return found, readings
 
-    def find_parts(self, documents: Sequence[Document]) -> Iterator[Proposals]:
+    def find_parts(
+        self, documents: Sequence[Document], *, meanwhile: Callable[[], object] | None = None
+    ) -> Iterator[Proposals]:
         """Yield what `find` returns, of some documents after others of them.
 
-        What other threads can begin with they begin with, while this one asks the other members;
-        they go on while something is made of the first parts. There is one part where a member has
-        a reading, and where there are no documents.
+        What other threads can begin with they begin with, while this one asks the other members,
+        and does what is to be done `meanwhile`; they go on while something is made of the first
+        parts. There is one part where a member has a reading, and where there are no documents.
         """
         tokens: dict[str, list[Tokens]] = {}
         begun: dict[int, Results[Any]] = {}
@@ -203,6 +205,8 @@ class MemberRunner:
                 found = iter(detector.finish(results))
                 # The last is still at work while the others are asked for all that they found.
                 spans[number] = found if place == len(begun) else iter(list(found))
+            if meanwhile is not None:
+                meanwhile()
             yield from self._parts(documents, spans, readings)
         finally:
             for results in begun.values():

@@ -97,14 +97,19 @@ def mend_all(
     language: str,
     *,
     labels: Collection[str] | None = None,
+    cues: Sequence[Cues] | None = None,
 ) -> list[tuple[Span, ...]]:
-    """Return what `mend` does of each text, in less time."""
+    """Return what `mend` does of each text, in less time.
+
+    `cues` are what `find_cues` gives for the texts, where somebody has asked it already.
+    """
     known = find_keyed(language, labels)
     asked = None if labels is None else frozenset(labels)
+    cues = find_cues(texts, language) if cues is None else cues
     try:
         return [
-            _mend_one(text, spans, language, cues, known, asked)
-            for text, spans, cues in zip(texts, found, find_cues(texts, language), strict=True)
+            _mend_one(text, spans, language, own, known, asked)
+            for text, spans, own in zip(texts, found, cues, strict=True)
         ]
     finally:
         forget_long()

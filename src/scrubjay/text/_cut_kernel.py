@@ -78,24 +78,19 @@ def _cut_units(
 
     `pairs[a, b]` tells whether a token begins at a unit of kind `b` after one of kind `a`.
     """
-    tokens, open_, before = 0, False, SPACE
-    for unit in range(count):
+    begun, ended, before = 0, 0, SPACE
+    # What is written too early is written over: a processor guesses no branch wrong.
+    for unit in range(count + 1):
         kind = kinds[unit]
         begins = pairs[before, kind]
         if camel and kind == UPPER and before == UPPER and unit + 2 < count:
             begins |= kinds[unit + 1] == LOWER and kinds[unit + 2] == LOWER
-        if open_ and (begins or kind == SPACE):
-            ends[tokens] = offsets[unit]
-            tokens += 1
-            open_ = False
-        if begins:
-            starts[tokens] = offsets[unit]
-            open_ = True
+        ends[ended] = offsets[unit]
+        ended += (begun > ended) & (begins | (kind == SPACE))
+        starts[begun] = offsets[unit]
+        begun += begins
         before = kind
-    if open_:
-        ends[tokens] = offsets[count]
-        tokens += 1
-    return tokens
+    return ended
 
 
 @compiled
@@ -289,7 +284,7 @@ def cut_text(points: Any, table: Any, pairs: Any, camel: Any) -> Any:
     size = size if plain else 0
     points, traits = points[:size], traits[:size]
     kinds, offsets = np.empty(size + 1, dtype=np.uint8), np.empty(size + 1, dtype=np.int32)
-    starts, ends = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
+    starts, ends = np.empty(size + 1, dtype=np.int32), np.empty(size + 1, dtype=np.int32)
     tokens = _cut_units(kinds, offsets, _find_units(traits, kinds, offsets), pairs, camel,
                         starts, ends)  # fmt: skip
     most = 0

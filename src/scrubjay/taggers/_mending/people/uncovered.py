@@ -9,19 +9,21 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 
+_END = attrgetter("end")
+
 Found = tuple[int, int, str]
 """Where something stands, and its label."""
 
 
 def touched_by(spans: Sequence[Span], start: int, end: int) -> Span | None:
     """Return the first of sorted, disjoint spans that shares a character with a stretch."""
-    number = bisect_right(spans, start, key=attrgetter("end"))
+    number = bisect_right(spans, start, key=_END)
     return spans[number] if number < len(spans) and spans[number].start < end else None
 
 
 def place_of(spans: Sequence[Span], span: Span) -> int:
     """Return the number of the one of sorted, disjoint spans that ends where a span does."""
-    return bisect_left(spans, span.end, key=attrgetter("end"))
+    return bisect_left(spans, span.end, key=_END)
 
 
 def add_uncovered(spans: tuple[Span, ...], found: Iterable[Found], source: str) -> tuple[Span, ...]:
@@ -55,5 +57,5 @@ def put_uncovered(rows: list[Span], found: Iterable[Found], source: str) -> None
     """Put among the rows what `add_uncovered` adds: who does so often copies none of them."""
     for start, end, label in found:
         if touched_by(rows, start, end) is None:
-            place = bisect_right(rows, start, key=attrgetter("end"))
+            place = bisect_right(rows, start, key=_END)
             rows.insert(place, Span(start, end, label, source=source))

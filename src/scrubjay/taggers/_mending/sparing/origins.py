@@ -48,23 +48,24 @@ _SPELLED = (
     "to gp", "by gp", " gp letter", "gp referral", "gp record", "own gp", "the gp",
     "syringe driver",
 )  # fmt: skip
+# Each begins with what all of its shapes do: most places of a text are passed over by that.
 _SHAPES = re.compile(
-    r"(?<![\d/.])\d{1,2}/52(?![\d/])|"
+    r"(?=[+\dA-Zfiox])(?:(?<![\d/.])\d{1,2}/52(?![\d/])|"
     r"(?<!\w)(?:x|(?:over|for|in)[ ](?:the[ ])?(?:last|past|next))[ ]?\d{1,2}/7(?![\d/])|"
     r"(?<![\d/.])\d{1,2}/(?:7|12|24)[ ](?:ago|h/o|(?:hx|history)[ ]of)(?!\w)|"
     r"(?<![\d.])\d+[ ]?m?c?g[ ](?:od|OD|bd|BD)(?!\w)|"
     r"[+](?:44|353)(?!\d)|(?<!\w)[A-Z]{1,2}\d[A-Z\d]?[ ]\d[A-Z]{2}(?!\w)|"
     r"(?<![\d/.-])(?:1[3-9]|2\d|3[01])(?P<sign>[/.-])(?:0?[1-9]|1[0-2])(?P=sign)"
-    r"(?:19|20)?\d\d(?!\d)"
+    r"(?:19|20)?\d\d(?!\d))"
 )
 # Month and day, with a year or such as are seldom the points of a scale, nor hours and weeks.
 _MONTH_FIRST = re.compile(
-    r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:1[3-9]|2\d|3[01])/(?:19|20|21)?\d\d(?!\d)|"
-    r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:16|17|19|22|23|25|26|29|31)(?![\d/])"
+    r"(?=\d)(?:(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:1[3-9]|2\d|3[01])/(?:19|20|21)?\d\d(?!\d)|"
+    r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:16|17|19|22|23|25|26|29|31)(?![\d/]))"
 )
 _AMERICAN_SHAPES = re.compile(
-    r"(?<!\w)[A-Z]{2},?[ ]\d{5}(?!\d)|\(\d{3}\)[ ]?\d{3}-\d{4}|"
-    r"(?<![\d-])\d{3}[-.]\d{3}[-.]\d{4}(?!\d)"
+    r"(?=[(\dA-Z])(?:(?<!\w)[A-Z]{2},?[ ]\d{5}(?!\d)|\(\d{3}\)[ ]?\d{3}-\d{4}|"
+    r"(?<![\d-])\d{3}[-.]\d{3}[-.]\d{4}(?!\d))"
 )
 _SURELY = 2
 """What a sure sign counts, and how much is asked for: two hints tell as much."""

@@ -92,7 +92,7 @@ def columns_of(
     # Who is told of by initials and an age is a patient.
     has_patients = bool({headings.AGE, *_OF_PATIENTS} & {*kinds})
     of_patients = headings.AGE in kinds and not _OF_PATIENTS & {*kinds}
-    is_value = False
+    before: Column | None = None
     for number, kind in enumerate(kinds):
         if is_silent and number < len(kinds) - 2:
             continue
@@ -123,9 +123,10 @@ def columns_of(
             is_last=number == len(kinds) - 1,
             is_vague=_is_vague(text, head, number, language),
         )
-        if not (is_value and column.is_open):
+        # What stands behind a key is a value.
+        if before is None or not column.is_open or not are_keys(before):
             yield column
-        is_value = are_keys(column)
+        before = column
     if len(days) >= _FEWEST_DAYS:
         cells = [cell for row in body for day in days if (cell := row[day]) is not None]
         yield read_column(text, spans, cells, headings.ROTA, language, is_vague=True)

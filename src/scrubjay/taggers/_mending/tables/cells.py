@@ -23,7 +23,7 @@ _NAME = re.compile(rf"{_WORD}(?:,?[ ]{{1,2}}{_WORD}){{0,4}}")
 _AFTER_NAME = re.compile(r"[ ]{0,2}(?:\Z|[(\[]|[x×][ ]?\d|[-–—][ ]|,[ ]|[ ]\?)")
 _TITLE = re.compile(r"[\"'“]?(?P<word>[^\W\d_]+)\.?[ ]+")
 _PLACE = re.compile(r"(?P<word>[^\W\d_]+)[ ]?\d{1,3}[^\W\d_]?[ ]+")
-_PART = re.compile(r"[ ]*[/+&;][ ]*")
+_PART, _PARTING = re.compile(r"[ ]*[/+&;][ ]*"), frozenset("/+&;")
 _INITIALS = re.compile(r"[^\W\d_](?:\.?[^\W\d_]){1,3}\.?|[^\W\d_]\.")
 _AGE = re.compile(
     r"(?:[MFVHmfvh][ ]?/?[ ]?)?(?P<number>\d{1,3})"
@@ -68,7 +68,7 @@ _FIGURES, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 def parts_of(text: str, cell: Cell) -> Iterator[Cell]:
     """Yield what strokes and the like part in a cell: "dp/tg" are two."""
     start, end = cell
-    if not any(sign in text[start:end] for sign in "/+&;"):
+    if _PARTING.isdisjoint(text[start:end]):
         yield cell
         return
     for sign in _PART.finditer(text, start, end):

@@ -101,10 +101,13 @@ def _begin(
 ) -> list[Span | None]:
     """Return the mention at the begin of each cell, or None."""
     found: list[Span | None] = []
-    for cell in cells:
-        begin = begin_of_name(text, cell, language)
-        span = touched_by(spans, begin, cell[1])
-        found.append(span if span is not None and span.start <= begin else None)
+    for start, end in cells:
+        span = touched_by(spans, start, end)
+        if span is not None:  # as in few cells
+            begin = begin_of_name(text, (start, end), language)
+            span = touched_by(spans, begin, end)
+            span = span if span is not None and span.start <= begin else None
+        found.append(span)
     return found
 
 

@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 Cell = tuple[int, int]
 """Where the text of a cell begins and ends, without blanks around it."""
@@ -32,7 +31,7 @@ _MOST_CELLS = 40
 """Cells of a line; a longer one is none of a table."""
 
 _BAR, _TAB, _GAP, _STROKE, _MARK, _OTHER, _EMPTY, _RULE = "|", "\t", "  ", " / ", ";", "", "0", "-"
-_COLUMN = re.compile(r"[^\s.:?!][ ]{2}|[ ]{3}")
+_COLUMN = re.compile(r"[ ][ ](?:[ ]|(?<=[^\s.:?!][ ]{2}))")
 """A gap that ends no sentence and stands behind no key, as those of typed prose do."""
 
 _SEGMENT = re.compile(r"\S+(?:[ ]\S+)*")
@@ -55,15 +54,22 @@ class Table:
 
 
 def may_hold_tables(text: str) -> bool:
-    """Tell whether a text may hold a table: most have hardly any bars, tabs and gaps."""
+    """Tell whether a text may hold a table: most have hardly any bars, tabs and columns."""
     count = text.count
-    return (
-        count("  ") >= _FEWEST_ROWS
-        or count("\t") >= _FEWEST_ROWS
-        or count("|") >= _FEWEST_ROWS * _FEWEST_CELLS
-        or count(" / ") >= _FEWEST_ROWS * _FEWEST_CELLS
+    return count("\n") >= _FEWEST_ROWS - 1 and (
+        count("\t") >= _FEWEST_ROWS
+        or count("|") > _FEWEST_ROWS  # two in the first row
+        or count("/") >= _FEWEST_ROWS * _FEWEST_CELLS <= count(" / ")
         or count(";") >= _FEWEST_ROWS * _FEWEST_CELLS
+        or _has_columns(text)
     )
+
+
+def _has_columns(text: str) -> bool:
+    """Tell whether gaps part columns in two lines, which are half of three: see `_are_rows`."""
+    gap = _COLUMN.search(text)
+    end = -1 if gap is None else text.find("\n", gap.end())
+    return end >= 0 and _COLUMN.search(text, end) is not None
 
 
 def find_tables(text: str) -> Iterator[Table]:
@@ -176,7 +182,7 @@ def _aligned(text: str, lines: Sequence[Cell]) -> list[Row]:
         [(one.start() - begin, one.end() - begin) for one in _SEGMENT.finditer(text, begin, end)]
         for begin, end in lines
     ]
-    starts = _columns([[cell[0] for cell in row] for row in cut])
+    starts = _columns(cut)
     if not _FEWEST_CELLS <= len(starts) <= _MOST_CELLS:
         return []
     near = {
@@ -187,20 +193,20 @@ def _aligned(text: str, lines: Sequence[Cell]) -> list[Row]:
     rows: list[Row] = []
     for (begin, _), cells in zip(lines, cut, strict=True):
         row = _placed(text, begin, cells, starts, near)
-        if sum(cell is not None for cell in row) >= _FEWEST_CELLS:
+        if len(row) - row.count(None) >= _FEWEST_CELLS:
             rows.append(row)
     return rows
 
 
-def _columns(rows: Sequence[Sequence[int]]) -> list[int]:
+def _columns(rows: Sequence[Sequence[Cell]]) -> list[int]:
     """Return where the columns begin: places where cells of many rows do."""
-    support = Counter(start for row in rows for start in row)
+    support = Counter([start for row in rows for start, _ in row])
     fewest = max(_FEWEST_CELLS, len(rows) * _SHARE)
     found: list[int] = []
     taken: set[int] = set()
     for start, _ in sorted(support.items(), key=lambda one: (-one[1], one[0])):
         near = range(start - _SLACK, start + _SLACK + 1)
-        if start not in taken and sum(support.get(place, 0) for place in near) >= fewest:
+        if start not in taken and sum([support.get(place, 0) for place in near]) >= fewest:
             found.append(start)
             taken.update(near)
     return sorted(found)
@@ -211,10 +217,10 @@ def _placed(
 ) -> Row:
     """Return the cells of a line in their columns: `near` tells which one begins beside a place."""
     row: list[Cell | None] = [None] * len(starts)
-    pieces = list(_pieces(text, begin, cells, starts))
-    numbers = [near.get(piece[0]) for piece in pieces]
+    pieces = _pieces(text, begin, cells, starts)
+    numbers = [near.get(start) for start, _ in pieces]
     known = [number for number in numbers if number is not None]
-    if len(known) < len(pieces) == len(starts) or any(a >= b for a, b in pairwise(known)):
+    if len(known) < len(pieces) == len(starts) or known != sorted(set(known)):
         if len(pieces) != len(starts):
             return tuple(row)
         numbers = list(range(len(starts)))
@@ -224,13 +230,15 @@ def _placed(
     return tuple(row)
 
 
-def _pieces(text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int]) -> Iterator[Cell]:
-    """Yield cells, and parts of those that go up to the begin of the next column."""
+def _pieces(text: str, begin: int, cells: Sequence[Cell], starts: Sequence[int]) -> list[Cell]:
+    """Return cells, and parts of those that go up to the begin of the next column."""
+    pieces = []
     for start, end in cells:
-        for place in starts[bisect_right(starts, start) :]:
-            if place >= end:
-                break
+        number = bisect_right(starts, start)
+        while number < len(starts) and (place := starts[number]) < end:
             if text[begin + place - 1] == " ":
-                yield start, place - 1
+                pieces.append((start, place - 1))
                 start = place
-        yield start, end
+            number += 1
+        pieces.append((start, end))
+    return pieces
