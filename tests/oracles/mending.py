@@ -25,6 +25,7 @@ from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.row_heads import mend_row_heads
 from scrubjay.taggers._mending.people.speakers import mend_speakers
+from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
@@ -102,6 +103,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     if language == "es":
         rows = spare_key_letters(text, rows)
+    rows = add_spelled(text, tuple(rows), language)
     if language in ("en", "nl"):
         rows = mend_row_heads(text, tuple(rows), language)
     return read_tables(text, tuple(rows), language)

@@ -56,6 +56,8 @@ from scrubjay.taggers._mending.people.row_heads import LANGUAGES as HEADED_ROWS
 from scrubjay.taggers._mending.people.row_heads import mend_row_heads
 from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
 from scrubjay.taggers._mending.people.speakers import mend_speakers
+from scrubjay.taggers._mending.people.spelled import LABELS as SPELLED
+from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -139,6 +141,8 @@ def _mend_one(
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
         rows = _in_dutch(text, rows, labels)
+    if language in SPELLED and _has(labels, {SPELLED[language]}):
+        rows = add_spelled(text, rows, language)
     if language in HEADED_ROWS:
         rows = mend_row_heads(text, rows, language)
     return read_tables(text, rows, language, labels)

@@ -170,27 +170,28 @@ def _is_title(word: str, language: str) -> bool:
 def _let_go(text: str, spans: Sequence[Span], turns: Sequence[_Turn], language: str) -> list[Span]:
     """Return the spans without roles of speakers, and what is said at first that is nobody."""
     words = _words(language)
-    roles: dict[int, _Turn] = {}
+    roles: set[int] = set()
     bodies: set[int] = set()
     for turn in turns:
         head = text[turn.start : turn.end]
         is_role = _is_role(head, language)
         if is_role and (turn.hour is None or head.lower() in words.staff | words.others):
-            roles[turn.start] = turn
+            roles.add(turn.start)
         if is_role or turn.again:
             bodies.add(turn.body)
     heads = {turn.start: turn for turn in turns}
     speakers = {text[turn.start : turn.end].lower() for turn in turns}
     rows: list[Span] = []
     for span in spans:
-        if (turn := roles.get(span.start)) is not None:
-            if span.end <= turn.end:
+        own = heads.get(span.start)
+        if own is not None and span.start in roles:
+            if span.end <= own.end:
                 continue
-            if span.end > turn.body and span.label in PERSONS:  # "A. Lorna"
-                span = replace(span, start=turn.body)
-        elif (turn := heads.get(span.start)) is not None and span.label in PERSONS:
-            named = _name_in(text, turn, language)
-            if named and span.start < named[1] < span.end <= turn.end:
+            if span.end > own.body and span.label in PERSONS:  # "A. Lorna"
+                span = replace(span, start=own.body)
+        elif own is not None and span.label in PERSONS:
+            named = _name_in(text, own, language)
+            if named and span.start < named[1] < span.end <= own.end:
                 span = replace(span, start=max(span.start, named[0]), end=named[1])
         if span.start in bodies:
             kept = _without_first(text, span, spans, language)
