@@ -25,6 +25,12 @@ def _mended(marked: str, language: str) -> list[str]:
             ["NAME:Sjoerd", "NAME:Wiarda"],
         ),
         (
+            "<DOCTOR>Gupta, Ravi</DOCTOR>: ok\nNikki: hm\nGupta, Ravi: yes\n"
+            "<DOCTOR>Nikki, RN</DOCTOR>: no\nNikki: yes\n",
+            "en",
+            ["DOCTOR:Gupta, Ravi", "DOCTOR:Nikki", "DOCTOR:Nikki", "DOCTOR:Nikki"],
+        ),
+        (
             "<INITIALS>WV</INITIALS>: dag\nC: <NAME>Bruno</NAME>\nWV: en nu\nC: Negenentachtig\n",
             "nl",
             ["NAME:Bruno"],

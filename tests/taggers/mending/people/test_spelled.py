@@ -38,6 +38,11 @@ from scrubjay.taggers._mending.people.spelled import add_spelled
             "en",
             ["PATIENT:W-o-l-d-e hyphen M-a-r-i-a-m"],
         ),
+        (
+            "on <PATIENT>salt s a l t Roe</PATIENT>, seen by <DOCTOR>Wu</DOCTOR>",
+            "en",
+            ["PATIENT:salt", "PATIENT:s a l t", "PATIENT:Roe", "DOCTOR:Wu"],
+        ),
         ("dialysis on M W F at noon", "en", []),
         ("the F R O S T bite, D I S C H A R G E   S U M M A R Y", "en", []),
         ("wound L x W x D in cm", "en", []),

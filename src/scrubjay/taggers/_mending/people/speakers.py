@@ -140,12 +140,17 @@ def _is_role(head: str, language: str) -> bool:
 def _name_in(text: str, turn: _Turn, language: str) -> tuple[int, int] | None:
     """Return where the name of a speaker stands, without roles beside it; None where none does."""
     beside = _BESIDE.search(text, turn.start, turn.end)
+    if beside and beside[0] == ",":  # "Nikki, RN", but not "Gupta, Ravi"
+        role = _WORD.search(text, beside.end(), turn.end)
+        if role is None or not _is_title(role[0], language):
+            return None
     words = list(_WORD.finditer(text, turn.start, beside.start() if beside else turn.end))
     if not words or words[0].start() != turn.start or len(words) > 4:
         return None
     while words and _is_title(words[0][0], language):
         words.pop(0)
-    while len(words) > 1 and _is_title(words[-1][0], language):
+    # "Marcus RN", "Sheila enf"; a surname may be a word of a role, too: "Robin Child".
+    while len(words) > 1 and not words[-1][0].istitle() and _is_title(words[-1][0], language):
         words.pop()
     if not words or len(words[0][0]) < _SHORTEST:
         return None

@@ -93,14 +93,17 @@ def _label(spans: Sequence[Span], place: tuple[int, int], language: str) -> str:
 
 
 def _put(text: str, rows: list[Span], name: Span) -> None:
-    """Put a name among the rows; what it touches keeps what stands before it, as a whole."""
+    """Put a name among the rows; what it touches keeps what stands before and after it."""
     kept: list[Span] = []
     for span in rows:
         if span.end <= name.start or span.start >= name.end:
             kept.append(span)
-        elif span.start < name.start:
+            continue
+        if span.start < name.start:
             link = _LINK.search(text, span.start, name.start)
             end = link.start() if link else name.start
             if end > span.start:
                 kept.append(replace(span, end=end))
+        if rest := _WORD.search(text, name.end, span.end):
+            kept.append(replace(span, start=rest.start()))
     rows[:] = sorted([*kept, name], key=lambda span: span.start)
