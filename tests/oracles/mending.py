@@ -23,6 +23,8 @@ from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
+from scrubjay.taggers._mending.people.speakers import mend_speakers
+from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
@@ -83,21 +85,24 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_homonyms(text, rows)
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
     if language == "es":
-        rows = widen_said(text, rows)
+        rows = mend_speakers(text, tuple(widen_said(text, rows)), language)
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
-        rows = add_glued(text, agree_persons(text, mend_borders(text, rows)), everywhere)
+        rows = mend_speakers(text, agree_persons(text, mend_borders(text, rows)), language)
+        rows = add_glued(text, rows, everywhere)
         rows = add_bare_surnames(text, rows, everywhere)
         rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)
     rows = add_keyed(text, rows, language=language)
     if language == "en":
         rows = add_nicknames(text, rows, everywhere)
     if language == "nl":
-        rows = add_repeated(text, add_writers(text, rows))
+        rows = mend_speakers(text, tuple(add_writers(text, rows)), language)
+        rows = add_repeated(text, rows)
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     if language == "es":
         rows = spare_key_letters(text, rows)
+    rows = add_spelled(text, tuple(rows), language)
     return read_tables(text, tuple(rows), language)
 
 

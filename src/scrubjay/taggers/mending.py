@@ -52,6 +52,10 @@ from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
+from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
+from scrubjay.taggers._mending.people.speakers import mend_speakers
+from scrubjay.taggers._mending.people.spelled import LABELS as SPELLED
+from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -140,6 +144,8 @@ def _mend_one(
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
         rows = _in_dutch(text, rows, labels)
+    if language in SPELLED and _has(labels, {SPELLED[language]}):
+        rows = add_spelled(text, rows, language)
     return read_tables(text, rows, language, labels)
 
 
@@ -227,6 +233,8 @@ def _in_english(
         look = find_look(_ENGLISH)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = agree_persons(text, rows)
+    if _has(labels, SPEAKERS[_ENGLISH]):
+        rows = mend_speakers(text, rows, _ENGLISH)
     if cues.capitals:
         rows = add_glued(text, rows, cues.capitals)
     if (cues.beside or bits & AGE) and _has(labels, BARE_LABELS):
@@ -243,6 +251,7 @@ def _in_spanish(
     if bits & SAID:
         rows = widen_said(text, rows)
     if _has(labels, NAMES):
+        rows = mend_speakers(text, rows, _SPANISH)
         rows = add_repeated(text, rows, _SPANISH)
     rows = agree_namesakes(text, rows)
     if bits & AGE:
@@ -258,6 +267,7 @@ def _in_dutch(text: str, rows: tuple[Span, ...], labels: frozenset[str] | None) 
     if _has(labels, WRITERS):
         rows = add_writers(text, rows)
     if _has(labels, {NAME}):
+        rows = mend_speakers(text, rows, _DUTCH)
         rows = add_repeated(text, rows)
     return add_row_rooms(text, add_numbered_rooms(text, rows)) if _has(labels, ROOMS) else rows
 

@@ -1,0 +1,109 @@
+"""Names that are spelled: "nkemelu spelled n k e m e l u", "Lundgren. Arvid. A R V I D".
+
+A tagger takes single letters for nothing, or for a part of the name before them. Letters one by one
+that are those of a word shortly before them, or that stand behind "spelled" and its like, are the
+name of whoever is told of there, and the word that they spell is one, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.people.uncovered import touched_by
+
+SOURCE = "spelled"
+LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}
+"""The label of a name beside which nobody is found."""
+
+_BEFORE, _LEAST = 64, 5
+"""Characters before the letters in which their word stands; letters that need no such word."""
+
+_LETTER = r"[^\W\d_]"
+_START = re.compile(rf" {_LETTER}[ -]{_LETTER}[ -]{_LETTER}(?![^\W_])")
+_RUN = re.compile(rf"{_LETTER}(?P<sign>[ -]){_LETTER}(?:(?P=sign){_LETTER})+(?![^\W_])")
+_WORD = re.compile(rf"(?<![^\W_]){_LETTER}{{3,}}(?![^\W_])")
+_TOLD = re.compile(
+    r"(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|gespeld|deletre[oaóé]\w{0,3})"
+    r"(?:[ ](?:ik|it|that|as|out|als|het|así|el|apellido|name|naam))?[:,]?[ ]\Z",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"(?:[ ,:.]|(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|ik|gespeld|"
+    r"deletre\w{1,4})(?![^\W_]))+\Z",
+    re.IGNORECASE,
+)
+
+
+def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
+    """Return the spans of a text with names that are spelled, each for itself.
+
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    rows, done = list(spans), 0
+    for start in _START.finditer(text):
+        run = _RUN.match(text, start.start() + 1)
+        if run is None or run.start() < done:
+            continue
+        name = _name_of(text, run)
+        if name is None:
+            continue
+        word, end = name
+        own = touched_by(rows, run.start(), end)
+        if own is not None and own.start == run.start() and own.end > run.end() + 1:
+            continue  # "W-o-l-d-e hyphen M-a-r-i-a-m"
+        done = end
+        label = _label(rows, word or run.span(), language)
+        if word is not None and touched_by(rows, *word) is None:
+            _put(text, rows, Span(*word, label, source=SOURCE))
+        _put(text, rows, Span(run.start(), end, label, source=SOURCE))
+    return tuple(rows) if done else spans
+
+
+def _name_of(text: str, run: re.Match[str]) -> tuple[tuple[int, int] | None, int] | None:
+    """Return where the word that letters spell stands, if it does, and where they end.
+
+    None stands for letters that spell no name: days of a week, headings, initials.
+    """
+    letters = re.sub(r"[ -]", "", run[0]).lower()
+    floor = max(0, run.start() - _BEFORE)
+    words = list(_WORD.finditer(text, floor, run.start()))
+    for word in reversed(words):
+        spelled = word[0].lower()
+        if letters.startswith(spelled) and len(letters) <= len(spelled) + 1:
+            return word.span(), run.start() + 2 * len(spelled) - 1
+    is_told = len(letters) >= _LEAST and _TOLD.search(text[floor : run.start()])
+    return (None, run.end()) if is_told else None
+
+
+def _label(spans: Sequence[Span], place: tuple[int, int], language: str) -> str:
+    """Return the label of who stands there, or of the last person shortly before."""
+    own = touched_by(spans, *place)
+    if own is not None and own.label in PERSONS:
+        return own.label
+    before = [
+        span.label
+        for span in spans
+        if span.label in PERSONS and place[0] - _BEFORE <= span.end <= place[0]
+    ]
+    return before[-1] if before else LABELS[language]
+
+
+def _put(text: str, rows: list[Span], name: Span) -> None:
+    """Put a name among the rows; what it touches keeps what stands before and after it."""
+    kept: list[Span] = []
+    for span in rows:
+        if span.end <= name.start or span.start >= name.end:
+            kept.append(span)
+            continue
+        if span.start < name.start:
+            link = _LINK.search(text, span.start, name.start)
+            end = link.start() if link else name.start
+            if end > span.start:
+                kept.append(replace(span, end=end))
+        if rest := _WORD.search(text, name.end, span.end):
+            kept.append(replace(span, start=rest.start()))
+    rows[:] = sorted([*kept, name], key=lambda span: span.start)

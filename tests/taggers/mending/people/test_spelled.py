@@ -1,0 +1,54 @@
+"""Names that are spelled, letter by letter, are names; days and headings are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.taggers._mending.people.spelled import add_spelled
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "kept"),
+    [
+        (
+            "on <PATIENT>gilbert salt s a l t</PATIENT> medical record",
+            "en",
+            ["PATIENT:gilbert salt", "PATIENT:s a l t"],
+        ),
+        ("tabitha quay that's q u a y medical", "en", ["PATIENT:quay", "PATIENT:q u a y"]),
+        (
+            "to doctor <DOCTOR>rose</DOCTOR> R-O-S-E. Thanks",
+            "en",
+            ["DOCTOR:rose", "DOCTOR:R-O-S-E"],
+        ),
+        (
+            "<NAME>terhorst spelling t e r</NAME> h o r s t zevenenvijftig",
+            "nl",
+            ["NAME:terhorst", "NAME:t e r h o r s t"],
+        ),
+        ("de naam, ik spel: <ID>W-R-O-B-E-L</ID>. Pa", "nl", ["NAME:W-R-O-B-E-L"]),
+        (
+            "es <NOMBRE_PERSONAL_SANITARIO>cordell</NOMBRE_PERSONAL_SANITARIO> c o r d e l l y va",
+            "es",
+            ["NOMBRE_PERSONAL_SANITARIO:cordell", "NOMBRE_PERSONAL_SANITARIO:c o r d e l l"],
+        ),
+        (
+            "spelled <PATIENT>W-o-l-d-e hyphen M-a-r-i-a-m</PATIENT>, on Wolde",
+            "en",
+            ["PATIENT:W-o-l-d-e hyphen M-a-r-i-a-m"],
+        ),
+        (
+            "on <PATIENT>salt s a l t Roe</PATIENT>, seen by <DOCTOR>Wu</DOCTOR>",
+            "en",
+            ["PATIENT:salt", "PATIENT:s a l t", "PATIENT:Roe", "DOCTOR:Wu"],
+        ),
+        ("dialysis on M W F at noon", "en", []),
+        ("the F R O S T bite, D I S C H A R G E   S U M M A R Y", "en", []),
+        ("wound L x W x D in cm", "en", []),
+    ],
+)
+def test_what_is_spelled_is_the_name_beside_it(marked: str, language: str, kept: list[str]) -> None:
+    document = parse_inline(marked, id="a")
+    spans = add_spelled(document.text, document.spans, language)
+    assert [f"{s.label}:{document.text[s.start : s.end]}" for s in spans] == kept
