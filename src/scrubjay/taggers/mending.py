@@ -38,6 +38,7 @@ from scrubjay.taggers._mending.mention_looks import (
     TITLE,
     find_look,
 )
+from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
@@ -119,7 +120,7 @@ def _mend_one(
     known: Telling | None,
     labels: frozenset[str] | None,
 ) -> tuple[Span, ...]:
-    spans = mend_markup(text, spans, language)
+    spans = mend_misread(text, mend_markup(text, spans, language), language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)

@@ -12,10 +12,9 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.markup import mend_markup
 
-
 _PIECES = (
-    "Roe", "&nbsp;", "&", ";", "=", '"', "\\par", "}", " ", "|", "PID|", "\n", "20020929", "a", "id",
-    "^", "T", "2024-02-29",
+    "Roe", "&nbsp;", "&", ";", "=", '"', "\\par", "}", " ", "|", "PID|", "\n", "20020929", "a",
+    "id", "^", "T", "2024-02-29",
 )  # fmt: skip
 
 
