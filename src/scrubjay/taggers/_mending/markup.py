@@ -23,7 +23,7 @@ from scrubjay.taggers._mending.people.uncovered import (
 
 SOURCE = "markup"
 
-_SIGNS = ("^", '="', '":', "\\", "&", "=", "T0", "T1", "T2")
+_SIGNS = ("=", "&", "^", '":', "\\", "T0", "T1", "T2")
 _NAMED = PERSONS | {
     "CITY", "HOSPITAL", "ORGANIZATION", "STREET", "ADDRESS", "CARE_INSTITUTE",
     "ORGANIZATION_COMPANY", "TERRITORIO", "INSTITUCION", "CALLE",
