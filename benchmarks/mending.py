@@ -34,8 +34,9 @@ from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 
 #: Functions that take a text and the mentions of it, or one, and return what is left of them.
 CHANGING = (
-    "widen_said", "add_sign_ins", "mend_borders", "add_glued", "agree_persons", "add_bare_surnames",
-    "add_initials", "add_keyed_at", "add_nicknames", "add_repeated",
+    "mend_markup", "mend_misread", "widen_said", "add_sign_ins", "mend_borders", "add_glued",
+    "agree_persons", "add_bare_surnames", "add_initials", "add_keyed_at", "add_nicknames",
+    "add_repeated",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
     "part_days",
     "mend_street", "spare_homonym", "part_columns", "label_centre",

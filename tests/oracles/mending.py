@@ -13,6 +13,8 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
+from scrubjay.taggers._mending.markup import mend_markup
+from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
@@ -66,6 +68,7 @@ from scrubjay.taggers._mending.tables.reading import read_tables
 def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return what mending gives, each step over all spans and each look through all of the text."""
     everywhere = range(len(text))
+    spans = mend_misread(text, mend_markup(text, spans, language), language)
     if language == "es":
         spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)

@@ -20,6 +20,7 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
+from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
@@ -37,6 +38,7 @@ from scrubjay.taggers._mending.mention_looks import (
     TITLE,
     find_look,
 )
+from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
@@ -127,6 +129,7 @@ def _mend_one(
     known: Telling | None,
     labels: frozenset[str] | None,
 ) -> tuple[Span, ...]:
+    spans = mend_misread(text, mend_markup(text, spans, language), language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
