@@ -98,3 +98,9 @@ def test_what_is_said_in_small_letters_and_names_of_speakers_stay() -> None:
     found = _mended(marked, "nl")
     assert "NAME:truusje" in found
     assert "NAME:Ayse" in found
+
+
+def test_letters_that_are_no_known_role_stay_as_initials() -> None:
+    marked = "<INITIALS>JDV</INITIALS>: gezien\n<INITIALS>MK</INITIALS>: ok\nJDV: en nu\nMK: ja\n"
+    assert "INITIALS:JDV" in _mended(marked, "nl")
+    assert "INITIALS:MK" in _mended(marked, "nl")

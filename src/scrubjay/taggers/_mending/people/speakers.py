@@ -52,7 +52,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?")
-_LETTERS = re.compile(r"[A-ZÀ-Þ]{1,3}\d?|[QA]\.")
+_LETTERS = re.compile(r"[A-ZÀ-Þ]\d?|[A-ZÀ-Þ]{2,3}\d|[QA]\.")
 _BESIDE = re.compile(r"[ ]?\([^)]*\)?\Z|,")
 _FIRST = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _GOES_ON = re.compile(r"[ ](?=[a-zà-ÿ])|[,.?!…]")
@@ -131,7 +131,8 @@ def _is_role(head: str, language: str) -> bool:
     if bare in words.staff or bare in words.others:
         return True
     if _LETTERS.fullmatch(head):
-        return len(head) < 3 or not rank_of("first-names", head.capitalize(), language)
+        return True
+    # Two letters or three that are listed nowhere may be somebody's initials.
     return bare in ("q", "a") or any(
         is_listed(bare, f"{language}.{kind}") for kind in ("relatives", "professions")
     )
