@@ -250,7 +250,14 @@ class EncoderBilstmLearner:
         )
         table = self.config.table()
         table["encoder"] |= {"sha256": task.encoder.fingerprint}
+        notes = manifest.notes
+        if not self.config.encoder.path:
+            notes += ". The encoder is that of the model it started from: it was not trained"
         manifest = replace(
-            manifest, kind=KIND, config=table, training_data={**manifest.training_data, **origin}
+            manifest,
+            kind=KIND,
+            config=table,
+            training_data={**manifest.training_data, **origin},
+            notes=notes,
         )
         return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)
