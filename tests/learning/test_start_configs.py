@@ -14,9 +14,10 @@ from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import find_config
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.requirements import require_ready
-from scrubjay.learning.start_configs import DEFAULT, EPOCHS, find_start_config, start_table
+from scrubjay.learning.start_configs import BATCH, DEFAULT, EPOCHS, find_start_config, start_table
 from scrubjay.learning.starts import find_network
 from scrubjay.learning.training import TrainingRequest, train_model
+from scrubjay.learning.transformer_config import with_encoder
 from scrubjay.models import find_model
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_networks import TINY_NETWORK, require_packages
@@ -72,7 +73,8 @@ def test_a_network_over_an_encoder_keeps_no_path_of_it() -> None:
     network = find_network(load_artifact(find_model("en")), {config.kind})
     theirs = network.manifest.config
     assert config.encoder.layers == theirs["encoder"]["layers"]
-    assert config.training.epochs == EPOCHS
+    assert (config.training.epochs, config.training.batch) == (EPOCHS, BATCH)
+    assert theirs["training"]["batch"] > BATCH
     for name in ("learning-rate", "head-rate"):
         assert config.table()["training"][name] == theirs["training"][name] / 4
 
@@ -177,7 +179,7 @@ def test_errors_name_a_shipped_model_and_the_nearest_one() -> None:
         find_start_config(None, "")
 
 
-def test_an_encoder_that_is_not_there_is_asked_for_and_not_blamed(
+def test_the_encoder_of_a_model_is_its_own_unless_one_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -186,5 +188,10 @@ def test_an_encoder_that_is_not_there_is_asked_for_and_not_blamed(
         require_ready(config, language="en")
     network = find_network(load_artifact(find_model("en")), {config.kind}, member="network")
     path = network.manifest.config["encoder"]["path"]
-    (tmp_path / path).mkdir(parents=True)  # of a model of one's own it mostly is there
-    assert find_start_config(None, "en", member="network").table()["encoder"]["path"] == path
+    (tmp_path / path).mkdir(parents=True)  # where one works decides nothing
+    again = find_start_config(None, "en", member="network")
+    assert isinstance(again, EncoderBilstmConfig)
+    assert again.encoder.path == ""
+    require_ready(again, language="en", start_from="en")
+    with pytest.raises(ConfigError, match="no such folder"):
+        require_ready(with_encoder(again, "nowhere"), language="en", start_from="en")

@@ -91,7 +91,8 @@ def train(
         typer.Option(
             metavar="FILE|MODEL",
             help="Weights that a recurrent network begins with: a file that --save-weights of "
-            "another training has written, or a model, by its name or folder.",
+            "another training has written, or a model, by its name or folder. The encoder of a "
+            "model stays as it is unless one is given by --encoder.",
         ),
     ] = None,
     start_member: Annotated[

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import load_artifact
+from scrubjay.cores import run_all
 from scrubjay.errors import ConfigError
 from scrubjay.features.contextual import ContextualEmbedder, load_contextual
+from scrubjay.features.encoders import EncoderEmbedder
 from scrubjay.features.inputs import FIRST_NUMBER, fold_word
 from scrubjay.features.vectors import WordVectors, find_vectors
 from scrubjay.learning._bilstm_inputs import FittedInputs, fit_inputs
@@ -134,10 +136,16 @@ def _as_one(progress: Progress) -> Progress:
     return show
 
 
-def embed_texts(embedder: ContextualEmbedder, batch: Sequence[Tokens]) -> npt.NDArray[np.float16]:
+def embed_texts(
+    embedder: ContextualEmbedder | EncoderEmbedder, batch: Sequence[Tokens]
+) -> npt.NDArray[np.float16]:
     """Return the vectors of all tokens in half precision, `(n, dimension)`."""
-    parts = [
-        embedder.embed(batch[at : at + _TEXTS_AT_ONCE]).astype(np.float16)
-        for at in range(0, len(batch), _TEXTS_AT_ONCE)
-    ]
-    return np.concatenate([np.zeros((0, embedder.dimension), dtype=np.float16), *parts])
+    bounds = np.cumsum([0, *(len(tokens) for tokens in batch)]).tolist()
+    vectors = np.empty((bounds[-1], embedder.dimension), dtype=np.float16)
+
+    def embed(part: slice) -> None:
+        some = batch[part]
+        vectors[bounds[part.start] : bounds[part.start + len(some)]] = embedder.embed(some)
+
+    run_all(embed, [slice(at, at + _TEXTS_AT_ONCE) for at in range(0, len(batch), _TEXTS_AT_ONCE)])
+    return vectors

@@ -13,20 +13,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.document import Document
-from scrubjay.features.encoders import GRAPH, write_subtokens
 from scrubjay.learning._bilstm_inputs import fit_inputs
 from scrubjay.learning._network_facts import identify_training, make_network_manifest
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import report_epochs
 from scrubjay.learning.preparation import Prepared, Progress, measurable, prepare, silent
 from scrubjay.learning.requirements import require_trainer
-from scrubjay.learning.starts import describe_start, find_teacher, start_identity
+from scrubjay.learning.starts import (
+    describe_start,
+    find_teacher,
+    keeps_encoder,
+    start_identity,
+)
 from scrubjay.taggers.bilstm import KIND, BilstmDetector, BilstmModel, BilstmTagger
 from scrubjay.tags import find_scheme
 
 if TYPE_CHECKING:
     from scrubjay.learning.neural.encoded_fit import EncodedTask, FittedEncoder
     from scrubjay.learning.neural.encoders import PretrainedEncoder
+    from scrubjay.learning.neural.head_fit import HeadTask, StoredEncoder
     from scrubjay.learning.neural.starting import Start
 
 
@@ -39,7 +44,9 @@ class EncoderBilstmLearner:
     each epoch, and a later fit goes on from it. `start_from` is what the training begins with in
     place of chance and of the encoder's own weights: a file of weights, or a model (its name or
     folder, and `start_member` for one of an ensemble's networks); features and labels are numbered
-    as they were there, and the manifest tells what it was. `teacher` is such a file of weights,
+    as they were there, and the manifest tells what it was. From a model and without an encoder in
+    the configuration, what stands above the encoder of the model is fitted alone: the encoder
+    stays as it is stored. `teacher` is such a file of weights,
     too, of a network over at least as many layers of the same encoder: its scores are learned
     beside the gold tags (`neural/distillation.py`), all is numbered as it was there, and without
     `start_from` the training begins with what of it fits.
@@ -73,9 +80,7 @@ class EncoderBilstmLearner:
         for features that the language has nothing for, and for weights to start from, or of a
         teacher, that do not fit.
         """
-        require_trainer(self.config)
-        from scrubjay.learning.neural.encoded_fit import EncodedTask
-        from scrubjay.learning.neural.encoders import load_encoder
+        require_trainer(self.config, start_from=self.start_from)
         from scrubjay.learning.neural.starting import save_start
 
         start, teacher = self._load_start(), self._load_teacher()
@@ -84,23 +89,15 @@ class EncoderBilstmLearner:
             name: describe_start(*place, kinds=kinds) for name, place in self._origins().items()
         }
         progress("encoder", 0.0)
-        encoder = load_encoder(self.config.encoder.path)
-        subtokens = encoder.subtokens(self.config.encoder)
+        encoder = self._find_encoder()
         progress("tokenize", 0.0)
         data = prepare(documents, self.config.tokenizer, align=self.config.training.align)
-        self._require_fit(start, teacher, data, encoder)
+        self._require_fit(start, teacher, data, encoder.fingerprint)
         numbered = start or teacher
         if numbered is not None:
             data = replace(data, labels=numbered.labels)
         progress("features", 0.0)
-        inputs = (
-            fit_inputs(self.config.network, data, language=self.language).encoder
-            if numbered is None
-            else numbered.inputs
-        )
-        task = EncodedTask(
-            self.config, encoder, inputs, subtokens, data.labels, seed, self.device, start, teacher
-        )
+        task = self._task(encoder, data, start=start, teacher=teacher, seed=seed)
         fitted = self._fit(task, data, dev=dev, progress=progress)
         if self.save_weights is not None:
             facts = {**data.facts(), **origin}
@@ -138,8 +135,47 @@ class EncoderBilstmLearner:
             return None
         return load_start(find_teacher(self.teacher), role=TEACHER)
 
+    def _find_encoder(self) -> PretrainedEncoder | StoredEncoder:
+        """Return the encoder that is tuned, or that of the model to start from, which is not."""
+        from scrubjay.learning.neural.encoders import load_encoder
+        from scrubjay.learning.neural.head_fit import find_stored_encoder
+
+        if self.start_from is not None and keeps_encoder(self.config, self.start_from):
+            return find_stored_encoder(
+                self.start_from, kind=self.config.kind, member=self.start_member
+            )
+        return load_encoder(self.config.encoder.path)
+
+    def _task(
+        self,
+        encoder: PretrainedEncoder | StoredEncoder,
+        data: Prepared,
+        *,
+        start: Start | None,
+        teacher: Start | None,
+        seed: int,
+    ) -> EncodedTask | HeadTask:
+        """Return what is fitted, with the inputs of the start or teacher if there is one."""
+        from scrubjay.learning.neural.encoded_fit import EncodedTask
+        from scrubjay.learning.neural.encoders import PretrainedEncoder
+        from scrubjay.learning.neural.head_fit import HeadTask
+
+        config, numbered = self.config, start or teacher
+        if not isinstance(encoder, PretrainedEncoder):
+            assert start is not None
+            return HeadTask(config, encoder, start, data.labels, seed, self.device)
+        inputs = (
+            fit_inputs(config.network, data, language=self.language).encoder
+            if numbered is None
+            else numbered.inputs
+        )
+        subtokens = encoder.subtokens(config.encoder)
+        return EncodedTask(
+            config, encoder, inputs, subtokens, data.labels, seed, self.device, start, teacher
+        )
+
     def _require_fit(
-        self, start: Start | None, teacher: Start | None, data: Prepared, encoder: PretrainedEncoder
+        self, start: Start | None, teacher: Start | None, data: Prepared, encoder: str
     ) -> None:
         """Raise `ConfigError` for weights of other labels, tags or encoders, or numbered apart."""
         for weights, place in ((start, self.start_from), (teacher, self.teacher)):
@@ -147,7 +183,7 @@ class EncoderBilstmLearner:
                 weights.require(
                     labels=data.labels,
                     scheme=self.config.scheme,
-                    encoder=encoder.fingerprint,
+                    encoder=encoder,
                     path=Path(place),
                 )
         if start is not None and teacher is not None and self.teacher is not None:
@@ -155,29 +191,31 @@ class EncoderBilstmLearner:
 
     def _fit(
         self,
-        task: EncodedTask,
+        task: EncodedTask | HeadTask,
         data: Prepared,
         *,
         dev: Sequence[Document],
         progress: Progress,
     ) -> FittedEncoder:
-        from scrubjay.learning.neural.encoded_fit import fit_encoder_network
+        from scrubjay.learning.neural.encoded_fit import EncodedTask, fit_encoder_network
+        from scrubjay.learning.neural.head_fit import fit_head
         from scrubjay.learning.neural.state_files import StateFile
 
         measured = measurable(dev)
         progress("train", 0.0)
-        return fit_encoder_network(
-            task,
-            data.batch,
-            data.gold_tags(find_scheme(self.config.scheme)),
-            dev=measured,
-            dev_batch=[data.tokenizer.tokenize(document.text) for document in measured],
-            states=StateFile(self.checkpoint, self._identity(task, data, dev)),
-            report=report_epochs(progress, most=self.config.training.epochs),
-        )
+        tags = data.gold_tags(find_scheme(self.config.scheme))
+        settings: dict[str, Any] = {
+            "dev": measured,
+            "dev_batch": [data.tokenizer.tokenize(document.text) for document in measured],
+            "states": StateFile(self.checkpoint, self._identity(task, data, dev)),
+            "report": report_epochs(progress, most=self.config.training.epochs),
+        }
+        if isinstance(task, EncodedTask):
+            return fit_encoder_network(task, data.batch, tags, **settings)
+        return fit_head(task, data.batch, tags, **settings)
 
     def _identity(
-        self, task: EncodedTask, data: Prepared, dev: Sequence[Document]
+        self, task: EncodedTask | HeadTask, data: Prepared, dev: Sequence[Document]
     ) -> dict[str, str]:
         """Return a fingerprint of each thing that decides how the training goes."""
         others = {
@@ -189,7 +227,7 @@ class EncoderBilstmLearner:
 
     def _detector(
         self,
-        task: EncodedTask,
+        task: EncodedTask | HeadTask,
         data: Prepared,
         fitted: FittedEncoder,
         *,
@@ -205,14 +243,21 @@ class EncoderBilstmLearner:
             data.labels,
             window_size=windows.size,
             window_context=windows.context,
-            contextual={GRAPH: fitted.encoder, **write_subtokens(task.subtokens)},
+            contextual=fitted.encoder,
         )
         manifest = make_network_manifest(
             self, data, seed=task.seed, epochs=fitted.epochs, kept=fitted.kept
         )
         table = self.config.table()
         table["encoder"] |= {"sha256": task.encoder.fingerprint}
+        notes = manifest.notes
+        if not self.config.encoder.path:
+            notes += ". The encoder is that of the model it started from: it was not trained"
         manifest = replace(
-            manifest, kind=KIND, config=table, training_data={**manifest.training_data, **origin}
+            manifest,
+            kind=KIND,
+            config=table,
+            training_data={**manifest.training_data, **origin},
+            notes=notes,
         )
         return BilstmDetector(data.tokenizer, BilstmTagger(model), manifest=manifest)

@@ -15,6 +15,7 @@ from scrubjay.labels import find_label_set
 from scrubjay.learning.bilstm_config import BilstmConfig
 from scrubjay.learning.configs import Config, CrfConfig
 from scrubjay.learning.copies import add_copies
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.ensemble_config import MEMBERS_DIALLED, EnsembleConfig, MemberConfig
 from scrubjay.learning.preparation import Progress
 from scrubjay.learning.starts import STARTING, find_start, find_teacher
@@ -235,6 +236,11 @@ def require_teacher(config: Config, teacher: Path | None) -> None:
     if config.kind not in TAUGHT:
         raise ConfigError(
             f"the training of {config.name!r} has no teacher", hint="Leave --teacher out"
+        )
+    if isinstance(config, EncoderBilstmConfig) and not config.encoder.path:
+        raise ConfigError(
+            f"the training of {config.name!r} has no encoder that could learn from a teacher",
+            hint="Give one with --encoder, or leave --teacher out",
         )
     find_teacher(teacher)
 

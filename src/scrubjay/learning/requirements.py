@@ -17,6 +17,7 @@ from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.encoder_folders import require_encoder
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberConfig, MemberSettings
 from scrubjay.learning.preparation import require_device_name, require_packages
+from scrubjay.learning.starts import keeps_encoder
 from scrubjay.learning.tbed_config import TbedConfig
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.models import describe_model
@@ -37,6 +38,9 @@ _TRAINED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Kind of a configuration -> an extra, and the packages of it that every training needs."""
 
+_HEAD = ("train", ("torch", "onnx", "onnxruntime", "tokenizers"))
+"""The same for a training of what stands above the encoder of a model."""
+
 _RUN_BY: Mapping[str, tuple[str, ...]] = {
     "bilstm": ("onnxruntime", "tokenizers"),
     "transformer": ("onnxruntime", "tokenizers"),
@@ -44,15 +48,19 @@ _RUN_BY: Mapping[str, tuple[str, ...]] = {
 """Kind of a trained model -> the packages of the extra `neural` that it needs to run."""
 
 
-def require_ready(config: MemberConfig, *, language: str) -> None:
+def require_ready(
+    config: MemberConfig, *, language: str, start_from: str | Path | None = None
+) -> None:
     """Refuse what no corpus can make good; those of an ensemble are what all its members need.
+
+    A training that is to `start_from` a model may have the encoder of that model.
 
     Raises `ConfigError` for features or patterns of a language that has none, and for word
     vectors, an encoder or a model that are not there, `ArtifactError` for language models that
     are not, `MissingExtraError` for a package that is not installed.
     """
-    _require_settings(config, language=language)
-    require_trainer(config)
+    _require_settings(config, language=language, start_from=start_from)
+    require_trainer(config, start_from=start_from)
 
 
 def require_device(config: MemberConfig, device: str) -> None:
@@ -73,9 +81,10 @@ def _has_network(config: MemberConfig) -> bool:
     return isinstance(config, (BilstmConfig, TransformerConfig))
 
 
-def require_trainer(config: MemberConfig) -> None:
+def require_trainer(config: MemberConfig, *, start_from: str | Path | None = None) -> None:
     """Raise `MissingExtraError` for the first package that a training needs and that is absent."""
-    extra, packages = _TRAINED_BY.get(config.kind, ("train", ()))
+    known = _TRAINED_BY.get(config.kind, ("train", ()))
+    extra, packages = _HEAD if keeps_encoder(config, start_from) else known
     require_packages(*packages, extra=extra)
     if any(name.partition(":")[0] in SPACY_KINDS for name in _attributes(config)):
         require_packages("spacy", extra="pos")
@@ -98,7 +107,9 @@ def _require_runner(member: MemberSettings) -> None:
         require_packages(*_RUN_BY.get(kind, ()), extra="neural")
 
 
-def _require_settings(config: MemberConfig, *, language: str) -> None:
+def _require_settings(
+    config: MemberConfig, *, language: str, start_from: str | Path | None = None
+) -> None:
     names = [name for name in _attributes(config) if name != TAG]
     templates = tuple(Template(((name, 0),)) for name in names)
     expand_attributes(FeatureConfig({"": templates}), language=language, labels=())
@@ -113,7 +124,7 @@ def _require_settings(config: MemberConfig, *, language: str) -> None:
                 _require_member(member, language=language)
         case TbedConfig(initial="regex"):
             find_patterns(language)
-        case TransformerConfig() | EncoderBilstmConfig():
+        case TransformerConfig() | EncoderBilstmConfig() if not keeps_encoder(config, start_from):
             require_encoder(config.encoder.path)
 
 

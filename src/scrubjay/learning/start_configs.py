@@ -22,6 +22,9 @@ DEFAULT = "zhao2020-crf"
 EPOCHS = 3
 SHARES: Mapping[str, float] = {"bilstm": 0.5, "encoder-bilstm": 0.25}
 
+#: Windows of a batch at most then: few notes would make few steps of the batches of a GPU.
+BATCH = 16
+
 #: Settings that are no model's: a manifest tells what was done to it since, too.
 _KNOWN = {
     "bilstm": BilstmConfig("").table().keys(),
@@ -35,7 +38,8 @@ def find_start_config(
     """Return the configuration by its name or path, or that of what is to start from.
 
     A file without a `kind` changes settings of the model's, or of those that a file of weights
-    tells. With none given, that training goes on for `EPOCHS` epochs at a lower rate (`SHARES`).
+    tells. With none given, that training goes on for `EPOCHS` epochs at a lower rate (`SHARES`), in
+    batches of `BATCH` windows at most.
     With nothing to start from it is `DEFAULT`.
 
     Raises like `find_config` and `load_start`, and `ConfigError` where the model has no such
@@ -60,7 +64,7 @@ def start_table(network: Artifact) -> dict[str, Any]:
     """Return the configuration that a network was trained by, for another training of it.
 
     Word vectors, which are among its weights, are not looked for again, and the path of an encoder
-    that is not there is left out. Raises `ConfigError` for a model of another kind.
+    is left out: the model carries its own. Raises `ConfigError` for a model of another kind.
     """
     theirs = network.manifest.config
     kind = theirs.get("kind")
@@ -70,7 +74,10 @@ def start_table(network: Artifact) -> dict[str, Any]:
             path=told_place(network.folder),
             hint="Give a recurrent network, or an ensemble that has one",
         )
-    return _for_another(theirs)
+    table = _for_another(theirs)
+    if "encoder" in table:
+        table["encoder"] |= {"path": ""}
+    return table
 
 
 def _file_table(weights: Path) -> dict[str, Any]:
@@ -89,7 +96,10 @@ def _file_table(weights: Path) -> dict[str, Any]:
 
 
 def _for_another(theirs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration of a finished training, for another one."""
+    """Return the configuration of a finished training, for another one.
+
+    The path of an encoder that is not there is left out.
+    """
     kind = theirs["kind"]
     table: dict[str, Any] = {key: theirs[key] for key in _KNOWN[kind] if key in theirs}
     if "words" in table:
@@ -106,4 +116,5 @@ def _gently(config: Config) -> dict[str, Any]:
     training = config.table()["training"]
     rates = {name: training[name] for name in ("learning-rate", "head-rate") if name in training}
     slower = {name: rate * SHARES[config.kind] for name, rate in rates.items()}
-    return {"training": {"epochs": EPOCHS, **slower}}
+    batch = min(BATCH, training["batch"])
+    return {"training": {"epochs": EPOCHS, "batch": batch, **slower}}

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrubjay.artifacts import MANIFEST, Artifact, load_artifact
 from scrubjay.errors import ConfigError
+from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.models import SHIPPED, find_model
 from scrubjay.taggers.bilstm import KIND
 from scrubjay.taggers.ensemble import KIND as ENSEMBLE
@@ -39,6 +40,20 @@ def find_start(given: str | Path) -> Path:
             path=path,
             hint=f"{error.hint}, or a file that --save-weights has written",
         ) from None
+
+
+def keeps_encoder(config: object, start_from: str | Path | None) -> bool:
+    """Tell whether a training is one of what stands above the encoder of a model.
+
+    It is where a network over an encoder starts from a model and no other encoder is given: that
+    of the model runs as it is stored. Raises like `find_start`.
+    """
+    return (
+        isinstance(config, EncoderBilstmConfig)
+        and not config.encoder.path
+        and start_from is not None
+        and find_start(start_from).is_dir()
+    )
 
 
 def told_place(folder: Path) -> Path:

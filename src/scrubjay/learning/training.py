@@ -160,7 +160,7 @@ def _require_request(request: TrainingRequest, config: Config) -> None:
         find_label_set(request.label_set)
     if request.swap_copies:
         make_swap_lists(request.language)
-    require_ready(config, language=request.language)
+    require_ready(config, language=request.language, start_from=request.start_from)
     require_device(config, request.device)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
-from scrubjay.features.encoders import OUTPUT
+from scrubjay.features.encoders import GRAPH, OUTPUT, write_subtokens
 from scrubjay.features.inputs import FIRST_NUMBER, InputEncoder
 from scrubjay.features.subtokens import SubtokenEncoder
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
@@ -44,6 +45,9 @@ from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 
+if TYPE_CHECKING:
+    from scrubjay.learning.neural.head_fit import HeadTask
+
 #: Windows scored at once.
 _BATCH = 16
 
@@ -73,9 +77,12 @@ class EncodedTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedEncoder:
-    """What training gives: three graphs, the scores of moves, the epochs and the one kept."""
+    """What training gives: the files of the encoder, two graphs, the scores of moves, the epochs.
 
-    encoder: bytes
+    `kept` is the number of the epoch that was kept.
+    """
+
+    encoder: Mapping[str, bytes]
     words: bytes
     sequence: bytes
     transitions: FloatArray
@@ -83,7 +90,7 @@ class FittedEncoder:
     kept: int
     weights: Mapping[str, torch.Tensor]
 
-    def start(self, task: EncodedTask) -> Start:
+    def start(self, task: EncodedTask | HeadTask) -> Start:
         """Return what another training can start from."""
         fingerprint = task.encoder.fingerprint
         return Start(self.weights, task.inputs, task.labels, task.config.scheme, fingerprint)
@@ -196,7 +203,7 @@ def _finish(task: EncodedTask, model: EncodedNetwork, epochs: Sequence[Epoch]) -
     require_equal(graph, ids, read.last_hidden_state, output=OUTPUT)
     words, sequence = export_network(model.network)
     return FittedEncoder(
-        graph,
+        {GRAPH: graph, **write_subtokens(task.subtokens)},
         words,
         sequence,
         model.network.transitions(),

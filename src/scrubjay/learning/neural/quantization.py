@@ -5,7 +5,7 @@ to 8 bits as it comes, on a scale that is chosen for all that is read together (
 quantization). So that no document's tags depend on its neighbours, a quantized LSTM reads
 each window alone. The network over characters keeps its weights: it runs once per word; so do
 coupled LSTMs (Jiang 2017), of which the embeddings alone become smaller. Of a tagger over an
-encoder the encoder is rounded, too, each column of a matrix on its own scale.
+encoder the encoder is rounded, too, each column of a matrix on its own scale, unless it is already.
 """
 
 from __future__ import annotations
@@ -71,11 +71,16 @@ def round_sequence(graph: bytes) -> bytes:
 
 
 def _quantize_encoder(files: Mapping[str, bytes] | None) -> Mapping[str, bytes] | None:
-    """Return the files of a model's encoder with 8-bit weights; language models stay as they are.
+    """Return the files of a model's encoder with 8-bit weights.
 
-    Its windows are run one by one in any case, so that rounding cannot tie texts together.
+    Language models stay as they are, and so does an encoder that has such weights. Its windows are
+    run one by one in any case, so that rounding cannot tie texts together.
     """
     if files is None or GRAPH not in files:
+        return files
+    import onnx
+
+    if _rounds(onnx.load_from_string(files[GRAPH])):
         return files
     kinds = ["Gather", "MatMul", "Gemm"]
     return {**files, GRAPH: spell_norms(_quantize(files[GRAPH], kinds, per_channel=True))}
@@ -113,11 +118,16 @@ def _read_alone(graph: bytes) -> bytes:
     import onnx
 
     model: Any = onnx.load_from_string(graph)
-    if not any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node):
+    if not _rounds(model):
         return graph
     stated = {entry.key: entry.value for entry in model.metadata_props}
     onnx.helper.set_model_props(model, {**stated, ALONE: "true"})
     return bytes(model.SerializeToString(deterministic=True))
+
+
+def _rounds(model: Any) -> bool:
+    """Tell whether a graph has 8-bit weights and rounds what it reads."""
+    return any(node.op_type.startswith("DynamicQuantize") for node in model.graph.node)
 
 
 @contextmanager

@@ -44,6 +44,9 @@ _SAME: Mapping[str, tuple[str, ...]] = {
     "encoder": ("layers", "pieces"),
 }
 
+#: The same of a network whose encoder stays as it is: it reads what it was tuned on.
+_KEPT: Mapping[str, tuple[str, ...]] = {"encoder": ("layers", "overlap", "pieces", "window")}
+
 #: What stands between a product of 8-bit weights and its bias.
 _BETWEEN = ("Mul", "Cast")
 
@@ -83,7 +86,8 @@ def recover_start(
     among its members. Raises `ConfigError` for a model that is no network of that kind with LSTMs
     and, for characters, convolutions or nothing; for one with contextual embeddings, a tokenizer
     that was fitted to notes or another language; and where the configuration reads or weighs
-    something else than the model's (`_SAME`). Raises `ArtifactError` where the model is damaged.
+    something else than the model's (`_SAME`, `_KEPT`). Raises `ArtifactError` where the model is
+    damaged.
     """
     artifact = load_artifact(folder)
     try:
@@ -149,7 +153,8 @@ def _require_same(
             path=folder,
         )
     ours, theirs = json.loads(json.dumps(config.table())), manifest.config
-    for section, keys in _SAME.items():
+    stays = isinstance(config, EncoderBilstmConfig) and not config.encoder.path
+    for section, keys in {**_SAME, **(_KEPT if stays else {})}.items():
         one, two = ours.get(section, {}), theirs.get(section, {})
         for key in keys or ({*one} | {*two}):
             if one.get(key) != two.get(key):
