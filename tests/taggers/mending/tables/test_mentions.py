@@ -159,6 +159,17 @@ def test_what_is_nothing_of_its_kind_is_let_go(
         ("a|b|c\n<PATIENT>Ann|4412</PATIENT>|x\n<PATIENT>Tom|3/4/50</PATIENT>|y\n"
          "<PATIENT>Jo|54</PATIENT>|z\n", "en",
          ["PATIENT:Ann", "PATIENT:4412", "PATIENT:Tom", "PATIENT:3/4/50", "PATIENT:Jo"]),
+        # Letters behind a name, and nurses who sign with what may be a heading.
+        ("Dr <NAME>Bot</NAME> <ID>K|2251</ID>|x\nDr <NAME>Wit</NAME> <ID>P|2252</ID>|y\n"
+         "<NAME>Vos</NAME>|<ID>L|6</ID>\n", "nl",
+         ["NAME:Bot", "ID:K", "ID:2251", "NAME:Wit", "ID:P", "ID:2252", "NAME:Vos"]),
+        ("vaccin|paraaf\nDTP|<INITIALS>ym</INITIALS>\nBMR|gd\nHepB|<INITIALS>bs</INITIALS>\n",
+         "nl", ["INITIALS:ym", "INITIALS:gd", "INITIALS:bs"]),
+        ("middel|tijd|ma|di|wo|do\n"
+         "a|8|<INITIALS>AB</INITIALS>|<INITIALS>AB</INITIALS>|<INITIALS>mw</INITIALS>|AB\n"
+         "b|8|<INITIALS>AB</INITIALS>|<INITIALS>AB</INITIALS>|<INITIALS>mw</INITIALS>|x\n", "nl",
+         ["INITIALS:AB", "INITIALS:AB", "INITIALS:mw", "INITIALS:AB", "INITIALS:AB", "INITIALS:AB",
+          "INITIALS:mw"]),
     ],
 )  # fmt: skip
 def test_what_may_be_somebodys_stays(marked: str, language: str, after: list[str]) -> None:

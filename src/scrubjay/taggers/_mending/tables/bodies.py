@@ -51,7 +51,8 @@ def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
     if len(cells) >= _FEWEST_DAYS and len(_days_of(text, row, language)) >= _FEWEST_DAYS:
         return True
     others = [cell for cell in cells if _kind_of(text, cell, language) == ""]
-    known, values = len(cells) - len(others), 0
+    # Headings differ: "ab" may be one, and a nurse who signs each day.
+    known, values = len({text[slice(*cell)] for cell in cells if cell not in others}), 0
     if known < _FEWEST_HEADS:
         return False
     for start, end in others:

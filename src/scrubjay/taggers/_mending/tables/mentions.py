@@ -60,6 +60,7 @@ _WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+_NAMED = re.compile(r"[^\W\d_]{2}[ ]\Z")
 _ITEM = re.compile(r"[,;/+(][ ]?\Z")
 _FEW, _FEWER = 4, 2
 """Figures of a count, and of one among telephones; a number of more may be somebody's."""
@@ -144,7 +145,10 @@ def _says(text: str, piece: Span, language: str) -> bool:
     """Tell whether what was cut off may be of the kind that was found."""
     mention, label = text[piece.start : piece.end], piece.label
     if len(mention) == 1:
-        return (label in AGES and mention.isdigit()) or (label in PERSONS and mention.isupper())
+        goes_on = _NAMED.search(text, max(0, piece.start - 3), piece.start)  # "Mertens K"
+        return (label in AGES and mention.isdigit()) or (
+            mention.isupper() and (label in PERSONS or goes_on is not None)
+        )
     kind = heading_kind(mention, language)
     if is_blank(mention, language) or (
         kind and not (kind == headings.CLINICAL and label in PERSONS)

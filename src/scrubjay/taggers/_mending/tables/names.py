@@ -242,6 +242,8 @@ def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
     """Tell whether a part of a cell is a name there; `often` where it comes again in the column."""
     language, of_staff = column.language, column.kind in _OF_STAFF
     kind = heading_kind(name, language)
+    if is_initials(name) and (column.kind in _OF_INITIALS or custom.are_initials):
+        kind = ""  # "BS" signs as others do, whatever it heads elsewhere
     if is_blank(name, language) or kind not in ("", headings.CLINICAL):
         return False
     if kind and (column.is_open or (column.is_vague and not is_initials(name))):
