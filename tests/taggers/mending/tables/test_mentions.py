@@ -134,6 +134,48 @@ def test_what_is_nothing_of_its_kind_is_let_go(
     assert _after(marked.replace("|", "\t"), language) == after
 
 
+@pytest.mark.parametrize(
+    ("marked", "language", "after"),
+    [
+        # Patients with surnames of tests among others.
+        ("Name|Result\n<PATIENT>Foley</PATIENT>|7.1\n<PATIENT>Apgar</PATIENT>|6.9\nSmith|8.0\n"
+         "<PATIENT>Wood</PATIENT>|5.5\n", "en",
+         ["PATIENT:Foley", "PATIENT:Apgar", "PATIENT:Smith", "PATIENT:Wood"]),
+        ("Pt|Dx\n<PATIENT>Foley, A</PATIENT>|<PATIENT>Foley</PATIENT> fell\n"
+         "<PATIENT>Roe</PATIENT>|<PATIENT>Romberg</PATIENT> neg\n", "en",
+         ["PATIENT:Foley, A", "PATIENT:Foley", "PATIENT:Roe"]),
+        # Numbers of four figures and more below "no", whatever they were found as.
+        ("Naam|Nr\n<NAME>Bot</NAME>|<ADDRESS>4412</ADDRESS>\n"
+         "<NAME>Hart</NAME>|<INTERNAL_LOCATION>5518</INTERNAL_LOCATION>\n", "nl",
+         ["NAME:Bot", "ADDRESS:4412", "NAME:Hart", "INTERNAL_LOCATION:5518"]),
+        ("Nr|Dx\n<DATE>60143</DATE>|a\n<PHONE_FAX>12</PHONE_FAX>|b\n", "nl", ["DATE:60143"]),
+        ("Tijd|Dx\n<DATE>0800</DATE>|a\n<ID>1230</ID>|b\n", "nl", []),
+        # Days of a column with a day that is nothing else, and days with their times.
+        ("Test|Result\nCXR|<DATE>3/4</DATE>\nECG|<DATE>5 May</DATE>\nMRI|<DATE>2019</DATE>\n",
+         "en", ["DATE:3/4", "DATE:5 May", "DATE:2019"]),
+        ("Time|BP\n<DATE>3/4 0800</DATE>|<DATE>4/5</DATE>\n<DATE>Tues</DATE>|x\n", "en",
+         ["DATE:3/4 0800", "DATE:Tues"]),
+        # A number behind a name that it was found with.
+        ("a|b|c\n<PATIENT>Ann|4412</PATIENT>|x\n<PATIENT>Tom|3/4/50</PATIENT>|y\n"
+         "<PATIENT>Jo|54</PATIENT>|z\n", "en",
+         ["PATIENT:Ann", "PATIENT:4412", "PATIENT:Tom", "PATIENT:3/4/50", "PATIENT:Jo"]),
+        # Letters behind a name, and nurses who sign with what may be a heading.
+        ("Dr <NAME>Bot</NAME> <ID>K|2251</ID>|x\nDr <NAME>Wit</NAME> <ID>P|2252</ID>|y\n"
+         "<NAME>Vos</NAME>|<ID>L|6</ID>\n", "nl",
+         ["NAME:Bot", "ID:K", "ID:2251", "NAME:Wit", "ID:P", "ID:2252", "NAME:Vos"]),
+        ("vaccin|paraaf\nDTP|<INITIALS>ym</INITIALS>\nBMR|gd\nHepB|<INITIALS>bs</INITIALS>\n",
+         "nl", ["INITIALS:ym", "INITIALS:gd", "INITIALS:bs"]),
+        ("middel|tijd|ma|di|wo|do\n"
+         "a|8|<INITIALS>AB</INITIALS>|<INITIALS>AB</INITIALS>|<INITIALS>mw</INITIALS>|AB\n"
+         "b|8|<INITIALS>AB</INITIALS>|<INITIALS>AB</INITIALS>|<INITIALS>mw</INITIALS>|x\n", "nl",
+         ["INITIALS:AB", "INITIALS:AB", "INITIALS:mw", "INITIALS:AB", "INITIALS:AB", "INITIALS:AB",
+          "INITIALS:mw"]),
+    ],
+)  # fmt: skip
+def test_what_may_be_somebodys_stays(marked: str, language: str, after: list[str]) -> None:
+    assert _after(marked.replace("|", "\t"), language) == after
+
+
 def test_most_persons_of_a_column_tell_whose_names_they_are() -> None:
     rows = [f"<PATIENT>{name}</PATIENT>\t39\tx\n" for name in ("Roe", "Cole", "Bui")]
     table = "name\tage\tplan\n" + "".join(rows) + "<DOCTOR>Snow</DOCTOR>\t40\ty\n"
@@ -168,3 +210,6 @@ def test_many_rows_take_time_by_their_number() -> None:
     row = "<PATIENT>Cane   54   xx</PATIENT>\n"
     assert len(_after("pt     age  y\n" + row * 2000, "en")) == 6000
     assert _after("age,nurse,x\nage,nurse,y\n" + "a\n" * 20_000, "en") == []
+    tables = "name,age,dx\n" + "Foley,71,x\n" * 2 + "\n"
+    assert len(_after(tables * 3000, "en")) == 12_000
+    assert _after(("age," * 20_000 + "\n") * 3, "en") == []

@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.tables.cells import is_value
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague, is_weekday
 from scrubjay.taggers._mending.tables.layout import Cell, Row
+from scrubjay.taggers._mending.tables.names import is_called
 
 _FEWEST_HEADS, _MANY_HEADS = 2, 3
 """Headings in a row that are enough if they are half of its cells, or a third."""
@@ -26,7 +27,7 @@ _FEWEST_HEADS, _MANY_HEADS = 2, 3
 _FEWEST_ROWS, _FEWEST_CELLS, _FEWEST_DAYS = 3, 2, 3
 _OF_PATIENTS = {headings.CODED, headings.PATIENT, headings.PERSON}
 _OF_ONE = _OF_PATIENTS - {headings.PERSON} | {headings.AGE, headings.IDENT, headings.STAFF}
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_WORD, _LETTERS = re.compile(r"[^\W\d_]{3,}"), re.compile(r"[^\W\d_]{2}")
 _OF_STAFF = (headings.STAFF, headings.SIGNED)
 _OF_VALUES = (headings.CLINICAL, headings.PLAIN)
 _OF_NO_KEYS = frozenset({*_OF_VALUES, headings.OTHER, ""})
@@ -50,7 +51,8 @@ def _is_head(text: str, spans: Sequence[Span], row: Row, language: str) -> bool:
     if len(cells) >= _FEWEST_DAYS and len(_days_of(text, row, language)) >= _FEWEST_DAYS:
         return True
     others = [cell for cell in cells if _kind_of(text, cell, language) == ""]
-    known, values = len(cells) - len(others), 0
+    # Headings differ: "ab" may be one, and a nurse who signs each day.
+    known, values = len({text[slice(*cell)] for cell in cells if cell not in others}), 0
     if known < _FEWEST_HEADS:
         return False
     for start, end in others:
@@ -143,12 +145,15 @@ def columns_of(
 def _of_tests(
     text: str, kinds: Sequence[str], body: Sequence[Row], number: int, language: str
 ) -> bool:
-    """Tell whether a column of names is one of tests: beside results, most of them known terms."""
+    """Tell whether names are those of tests: beside results, half are terms, and none a person."""
     if headings.CLINICAL not in kinds or _OF_ONE & {*kinds}:
         return False
     cells = _texts(text, body, number)
     terms = protected_terms(language, spared=True)
-    return 2 * sum(cell.lower() in terms for cell in cells) >= len(cells) > 0
+    others = [cell for cell in cells if cell.lower() not in terms]
+    return 2 * len(others) <= len(cells) > 0 and not any(
+        is_called(word, language) for cell in others for word in _WORD.findall(cell)
+    )
 
 
 def _are_values(text: str, body: Sequence[Row], number: int) -> bool:

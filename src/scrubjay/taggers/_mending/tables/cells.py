@@ -46,7 +46,7 @@ _PHONE = re.compile(r"(?:[+(]?\d[\d ()./-]{1,18}\d)(?:[ ]?(?:x|ext\.?)[ ]?\d{1,6
 _FEWEST_DIGITS, _MANY_DIGITS = 3, 7
 _WHOLE_DAY = re.compile(
     rf"(?:\d{{1,2}}([-/.])\d{{1,2}}\1(?:\d\d){{1,2}}|\d{{4}}([-/.])\d{{1,2}}\2\d{{1,2}})(?!\d)|"
-    rf"(?:\d{{1,2}}[- .]?)?(?:{_MONTH})",
+    rf"(?:\d{{1,2}}[- .]?)?(?:{_MONTH})|\d{{1,2}}[-/.]\d{{1,2}}[ ]+\d\d[:.]?\d\d(?!\d)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ./-]*")
@@ -182,7 +182,7 @@ def is_long_phone(mention: str) -> bool:
 
 
 def is_whole(mention: str) -> bool:
-    """Tell whether a cell is a day with its year, or a telephone with all its figures."""
+    """Tell whether a cell is a day with its year or a time, or a telephone with all its figures."""
     return _WHOLE_DAY.match(mention) is not None or (
         _PHONE.fullmatch(mention) is not None and len(_FIGURES.findall(mention)) >= _MANY_DIGITS
     )

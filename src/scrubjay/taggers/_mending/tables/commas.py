@@ -7,10 +7,10 @@ the lines below it up to an empty one are its rows if most of them have as many 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from scrubjay.taggers._mending.tables.headings import heading_kind
-from scrubjay.taggers._mending.tables.layout import Cell, Row, Table
+from scrubjay.taggers._mending.tables.layout import MOST_CELLS, Cell, Table
 
 _FEWEST_SIGNS, _FEWEST_ROWS, _FEWEST_HEADS = 2, 2, 2
 _LONGEST = 24
@@ -25,15 +25,19 @@ def find_comma_tables(text: str, lines: Sequence[str], language: str) -> Iterato
     `lines` are those of the text without their ends.
     """
     counts = [line.count(",") for line in lines]
-    heads = [n for n, (a, b) in enumerate(pairwise(counts)) if _FEWEST_SIGNS <= a == b]
+    heads = [n for n, (a, b) in enumerate(pairwise(counts)) if _FEWEST_SIGNS <= a == b < MOST_CELLS]
+    if not heads:
+        return
+    begins = [0, *accumulate(len(line) + 1 for line in lines)]
     end = 0
     for head in heads:
         if head >= end and _is_head(lines[head], language):
             end = next((n for n in range(head, len(lines)) if not lines[n].strip()), len(lines))
             rows = [n for n in range(head + 1, end) if counts[n] == counts[head]]
             if len(rows) >= max(_FEWEST_ROWS, (end - head) / 2):
-                begin = sum(len(line) + 1 for line in lines[:head])
-                yield Table(tuple(_rows(text, lines, begin, head, rows)))
+                yield Table(
+                    tuple(tuple(_cells(text, begins[n], begins[n + 1] - 1)) for n in (head, *rows))
+                )
 
 
 def _is_head(line: str, language: str) -> bool:
@@ -42,18 +46,6 @@ def _is_head(line: str, language: str) -> bool:
         return False
     known = sum(heading_kind(part.strip(), language) != "" for part in parts)
     return known >= max(_FEWEST_HEADS, len(parts) / 2)
-
-
-def _rows(
-    text: str, lines: Sequence[str], begin: int, first: int, rows: Sequence[int]
-) -> Iterator[Row]:
-    """Yield the row of headings, which begins at a place, and those below it."""
-    wanted = {first, *rows}
-    for number in range(first, rows[-1] + 1):
-        end = begin + len(lines[number])
-        if number in wanted:
-            yield tuple(_cells(text, begin, end))
-        begin = end + 1
 
 
 def _cells(text: str, begin: int, end: int) -> Iterator[Cell | None]:

@@ -27,7 +27,7 @@ _SLACK = 2
 _SHARE = 0.4
 """Which share of the rows has to have a cell at a place for a column there."""
 
-_MOST_CELLS = 40
+MOST_CELLS = 40
 """Cells of a line; a longer one is none of a table."""
 
 _BAR, _TAB, _GAP, _STROKE, _MARK, _OTHER, _EMPTY, _RULE = "|", "\t", "  ", " / ", ";", "", "0", "-"
@@ -139,7 +139,7 @@ def _parted(text: str, lines: Sequence[Cell], kind: str) -> list[Row]:
     cut = [_cut(text, begin, end, kind) for begin, end in lines]
     counts = Counter(map(len, cut))
     count, times = max(counts.items(), key=lambda one: (one[1], one[0]))
-    if not _FEWEST_CELLS <= count <= _MOST_CELLS or times * 2 < len(cut):
+    if not _FEWEST_CELLS <= count <= MOST_CELLS or times * 2 < len(cut):
         return []
     # Strokes and semicolons part other things as well.
     fewest = count if kind in (_STROKE, _MARK) else _FEWEST_CELLS
@@ -183,7 +183,7 @@ def _aligned(text: str, lines: Sequence[Cell]) -> list[Row]:
         for begin, end in lines
     ]
     starts = _columns(cut)
-    if not _FEWEST_CELLS <= len(starts) <= _MOST_CELLS:
+    if not _FEWEST_CELLS <= len(starts) <= MOST_CELLS:
         return []
     near = {
         start + by: number

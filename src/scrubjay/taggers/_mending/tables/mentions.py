@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.tables.headings import (
     heading_kind,
     is_answer,
     is_blank,
+    is_part_of_date,
     is_weekday,
 )
 from scrubjay.taggers._mending.tables.layout import Cell, Row
@@ -43,6 +44,7 @@ OF_PERSONS = frozenset(
 )
 """What heads a column of persons."""
 
+_OF_NAMED = OF_PERSONS - {headings.PERSON}
 _OF_VALUES = frozenset({headings.CLINICAL, headings.PLAIN})
 _OF_OTHERS = _OF_VALUES | {headings.OTHER, ""}
 _OF_PLACES = frozenset(
@@ -55,11 +57,13 @@ _OF_PLACES = frozenset(
 _NUMBERS = DATES | AGES | PHONES
 _SIGNS = re.compile(r"[ ]*[;/][ ]*")
 _WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+_NAMED = re.compile(r"[^\W\d_]{2}[ ]\Z")
 _ITEM = re.compile(r"[,;/+(][ ]?\Z")
-_FEW = 4
-"""Figures of a count; a number of more may be somebody's."""
+_FEW, _FEWER = 4, 2
+"""Figures of a count, and of one among telephones; a number of more may be somebody's."""
 
 
 def touching(spans: Sequence[Span], start: int, end: int) -> Iterator[Span]:
@@ -141,14 +145,18 @@ def _says(text: str, piece: Span, language: str) -> bool:
     """Tell whether what was cut off may be of the kind that was found."""
     mention, label = text[piece.start : piece.end], piece.label
     if len(mention) == 1:
-        return (label in AGES and mention.isdigit()) or (label in PERSONS and mention.isupper())
+        goes_on = _NAMED.search(text, max(0, piece.start - 3), piece.start)  # "Mertens K"
+        return (label in AGES and mention.isdigit()) or (
+            mention.isupper() and (label in PERSONS or goes_on is not None)
+        )
     kind = heading_kind(mention, language)
     if is_blank(mention, language) or (
         kind and not (kind == headings.CLINICAL and label in PERSONS)
     ):
         return False
     if _FIGURE.search(mention):
-        return label not in PERSONS or _LETTER.search(mention) is not None
+        is_long = is_whole(mention) or _is_extension(mention)
+        return label not in PERSONS or is_long or _LETTER.search(mention) is not None
     return label not in AGES | PHONES
 
 
@@ -163,16 +171,36 @@ def let_go_in_head(text: str, rows: list[Span], head: Row, language: str) -> Non
                     del rows[place_of(rows, span)]
 
 
-def let_go_in_column(rows: list[Span], column: Column) -> Column:
+def people_in(
+    text: str, rows: Sequence[Span], head: Row | None, body: Sequence[Row], language: str
+) -> frozenset[str]:
+    """Return the words of the names that were found below headings of patients and staff."""
+    return frozenset(
+        word
+        for number, cell in enumerate(head or ())
+        if cell is not None and heading_kind(text[slice(*cell)], language) in _OF_NAMED
+        for row in body
+        for span in touching(rows, *(row[number] or (0, 0)))
+        if span.label in PERSONS
+        for word in _WORD.findall(text, span.start, span.end)
+    )
+
+
+def let_go_in_column(
+    rows: list[Span], column: Column, people: frozenset[str] = frozenset()
+) -> Column:
     """Let go what is nothing of its kind in a column that holds no persons; return it without.
 
-    Days with their year, telephones and long numbers stay wherever they stand, and in a column of
-    numbers, "no", telephones of four figures if there is one that is no time.
+    Who is among the people of the table stays.
+
+    Days with their year and those in a column with one, telephones and long numbers stay wherever
+    they stand, and in a column of numbers, "no", those of three figures if one of more is no time.
     """
     kind = column.kind
     if not column.is_headed or kind not in _OF_OTHERS:
         return column
-    kept = PHONES if kind == headings.PLAIN and _has_extensions(column) else frozenset[str]()
+    kept = DATES if _has_days(column) else frozenset[str]()
+    few = _FEWER if kind == headings.PLAIN and _has_extensions(column) else _FEW
     gone = [
         span
         for cell in (*column.cells, *column.blanks)
@@ -180,14 +208,15 @@ def let_go_in_column(rows: list[Span], column: Column) -> Column:
         if span.label not in kept
         and cell[0] <= span.start
         and span.end <= cell[1]
-        and _is_nothing(span, cell, column)
+        and column.text[span.start : span.end] not in people
+        and _is_nothing(span, cell, column, few)
     ]
     for span in gone:
         del rows[place_of(rows, span)]
     return column.read_again(rows) if gone else column
 
 
-def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
+def _is_nothing(span: Span, cell: Cell, column: Column, few: int) -> bool:
     """Tell whether a mention in a cell is nobody's below a heading."""
     language, kind = column.language, column.kind
     mention, is_all = column.text[span.start : span.end], (span.start, span.end) == cell
@@ -202,7 +231,9 @@ def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
         # "Jones # L, Bennett # R", but not "seen by Jones".
         is_item = span.start == cell[0] or _ITEM.search(column.text, cell[0], span.start)
         return (is_term and bool(is_item)) or (is_all and len(mention) == 1)
-    if not is_all or is_whole(mention):
+    if not is_all or _is_day(mention, language):
+        return False
+    if kind == headings.PLAIN and mention.isdigit() and len(mention) > few:
         return False
     return (
         span.label in _NUMBERS
@@ -213,7 +244,24 @@ def _is_nothing(span: Span, cell: Cell, column: Column) -> bool:
     )
 
 
+def _has_days(column: Column) -> bool:
+    """Tell whether a day was found in a column that is nothing else."""
+    return any(
+        span is not None
+        and span.label in DATES
+        and _is_day(column.text[span.start : span.end], column.language)
+        for span in column.found
+    )
+
+
+def _is_day(mention: str, language: str) -> bool:
+    return is_whole(mention) or is_part_of_date(mention, language)
+
+
 def _has_extensions(column: Column) -> bool:
     """Tell whether a column of numbers, "no", has one of four figures that is no time."""
-    cells = (column.text[slice(*cell)] for cell in column.cells)
-    return any(_FOUR.fullmatch(cell) and not _TIME.fullmatch(cell) for cell in cells)
+    return any(_is_extension(column.text[slice(*cell)]) for cell in column.cells)
+
+
+def _is_extension(mention: str) -> bool:
+    return _FOUR.fullmatch(mention) is not None and not _TIME.fullmatch(mention)

@@ -65,8 +65,9 @@ _WORD = re.compile(r"[^\s.,]+")
 
 @dataclass(frozen=True, slots=True)
 class _Custom:
-    """How the names that were found in a column are written."""
+    """How many names were found in a column, and how they are written."""
 
+    are_most: bool
     are_small: bool
     are_capitals: bool
     are_initials: bool
@@ -116,7 +117,7 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
     if is_told or (
         len(fits) >= fewest and _are_likely(column, {text[slice(*fit)] for fit in fits})
     ):
-        is_sure = not column.is_open or column.share(PERSONS) >= _MANY
+        is_sure = not column.is_open or custom.are_most
         for start, end in fits:
             inside = [*touching(spans, start, end)]
             persons = [span for span in inside if span.label in PERSONS]
@@ -140,7 +141,7 @@ def _may_be_person(name: str, span: Span, language: str) -> bool:
     words = [word for word in _WORD.findall(name) if len(word) > 1 and word.lower() not in WITHIN]
     if span.label in DATES and is_part_of_date(name, language):
         return False
-    return len(words) <= 1 or "," in name or all(_is_called(word, language) for word in words)
+    return len(words) <= 1 or "," in name or all(is_called(word, language) for word in words)
 
 
 def _are_found(column: Column) -> bool:
@@ -170,12 +171,12 @@ def _is_likely(name: str, language: str, *, is_vague: bool) -> bool:
         return False
     words = [word for word in _WORD.findall(name) if len(word) > 1 and not is_blank(word, language)]
     return any(
-        _is_called(word, language) or not (is_vague or is_common(word.lower(), language))
+        is_called(word, language) or not (is_vague or is_common(word.lower(), language))
         for word in words
     )
 
 
-def _is_called(word: str, language: str) -> bool:
+def is_called(word: str, language: str) -> bool:
     """Tell whether people are called by a word, and many of them if it is an everyday one."""
     parts = (word, *word.split("-"))
     ranks = [
@@ -191,6 +192,7 @@ def _custom_of(column: Column) -> _Custom:
     names = [name for name in known if not is_initials(name)]
     half = len(names) / 2
     return _Custom(
+        are_most=column.share(PERSONS) >= _MANY,
         are_small=len(names) > 1 and sum(map(str.islower, names)) >= half,
         are_capitals=bool(names) and sum(map(str.isupper, names)) >= half,
         are_initials=0 < len(known) <= 2 * (len(known) - len(names)),
@@ -240,6 +242,8 @@ def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
     """Tell whether a part of a cell is a name there; `often` where it comes again in the column."""
     language, of_staff = column.language, column.kind in _OF_STAFF
     kind = heading_kind(name, language)
+    if is_initials(name) and (column.kind in _OF_INITIALS or custom.are_initials):
+        kind = ""  # "BS" signs as others do, whatever it heads elsewhere
     if is_blank(name, language) or kind not in ("", headings.CLINICAL):
         return False
     if kind and (column.is_open or (column.is_vague and not is_initials(name))):
@@ -266,7 +270,7 @@ def _fits(column: Column, name: str, custom: _Custom, *, often: bool) -> bool:
         return True
     if _is_term(name, language) or (name.isupper() and not custom.are_capitals):
         return False
-    return column.share(PERSONS) >= _MANY or not is_common(name.lower(), language)
+    return custom.are_most or not is_common(name.lower(), language)
 
 
 @text_cache(8192)
@@ -341,7 +345,7 @@ def _may_go_on(word: str, language: str) -> bool:
     if is_blank(word, language) or is_answer(word, language) or heading_kind(word, language):
         return False
     return not _is_term(word, language) and (
-        not is_common(word.lower(), language) or _is_called(word, language)
+        not is_common(word.lower(), language) or is_called(word, language)
     )
 
 

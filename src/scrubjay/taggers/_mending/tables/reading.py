@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.tables.mentions import (
     let_go_in_column,
     let_go_in_head,
     part_cells,
+    people_in,
     put_over,
 )
 from scrubjay.taggers._mending.tables.missing import missing_from
@@ -58,9 +59,10 @@ def read_tables(
         for head, body in bodies_of(text, rows, table.rows, language):
             if head:
                 let_go_in_head(text, rows, head, language)
+            people = people_in(text, rows, head, body, language)
             first = 0 if head else _end_of(body[0])
             for column in columns_of(text, rows, head, body, language):
-                column = let_go_in_column(rows, column)
+                column = let_go_in_column(rows, column, people)
                 _label(column, rows, roles, labels)
                 found = [
                     one
