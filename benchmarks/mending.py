@@ -41,6 +41,7 @@ CHANGING = (
     "part_days",
     "mend_street", "spare_homonym", "part_columns", "label_centre",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
+    "mend_speakers", "add_spelled", "read_tables",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")

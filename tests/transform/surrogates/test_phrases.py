@@ -116,3 +116,25 @@ def test_a_name_behind_an_article_agrees_with_it(
         assert (words[0].removesuffix("s") in feminine) != masculine
         if len(words) == 2 and words[1][:4] not in ("gran", "verd", "real"):
             assert words[1].rstrip("s").endswith("o" if masculine else "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "cues", "old"),
+    [
+        ("Li1ac Manor", FACILITY, "ac"),
+        ("M1lton Hospita1", FACILITY, "lton"),
+        ("Health4Kids Clinic", FACILITY, "Kids"),
+        ("77 Be1mont Ave.", STREET, "mont"),
+        ("Providence Portland Medical Center", FACILITY, "Providence"),
+    ],
+)
+def test_misread_words_and_names_of_many_facilities_do_not_stay(
+    text: str, cues: tuple[str, ...], old: str
+) -> None:
+    phrases = Phrases(Fresh(Draw(KEY, "a"), ()), "en")
+    assert old not in phrases.phrase(text, cues, 0)
+
+
+def test_numbers_beside_letters_are_no_misread_words() -> None:
+    phrases = Phrases(Fresh(Draw(KEY, "a"), ()), "en")
+    assert re.fullmatch(r"Ward \d[A-Z]", phrases.phrase("Ward 3B", FACILITY, 0))

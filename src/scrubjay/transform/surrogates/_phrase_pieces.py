@@ -33,6 +33,8 @@ _DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
 _LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
 _STREET_WORD = re.compile(rf"(?<!\w)[^\W\d_]/|{_WORD.pattern}")  # "C/" of "C/ del Puente", too
 _LONGEST_ACRONYM = 6
+_NAMES_OF_MANY = frozenset({"mercy", "providence"})
+"""Words of facilities that many are called by: they are names."""
 
 FACILITY = ("facility-words", "organization-words")
 STREET = ("street-words",)
@@ -168,6 +170,8 @@ def _is_acronym(run: str, language: str) -> bool:
 def is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
     """Tell whether a word says what a thing is ("Avenue"), with or without a full stop."""
     plain = word.rstrip(".")
+    if plain.lower() in _NAMES_OF_MANY:
+        return False
     for lexicon in _lexicons_of(cues, language):
         if look_up(lexicon, word) is not None:
             return True

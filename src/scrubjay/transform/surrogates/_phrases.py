@@ -53,6 +53,9 @@ _DEVOTION = re.compile(
 _LONGEST_DEVOTION = 32
 _ARTICLE = re.compile(r"(?<!\w)(del|al|el|la|los|las)\s+\Z", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
+#: Words with figures among letters, as scans have them: "Li1ac", "Hosp1tal", but not "B12".
+_MISREAD = re.compile(r"(?<!\w)(?=\w*[^\W\d_]\d+[^\W\d_])(?=(?:\d*[^\W\d_]){3})\w+(?!\w)")
+_LETTERS = str.maketrans("0123456789", "olzeasgtbg")
 _MIN_TOWN = 4
 _STEPS = 8
 
@@ -73,8 +76,10 @@ class Phrases:
         """Return the text with its names and numbers replaced.
 
         A text that has none is a name itself ("General Hospital", "Aetna"): it becomes one, beside
-        the word that says what it is where there are more. Late attempts are a name alone.
+        the word that says what it is where there are more. Late attempts are a name alone. Figures
+        among the letters of a word are letters that were misread, not numbers.
         """
+        text = _MISREAD.sub(lambda word: word[0].translate(_LETTERS), text)
         pieces: Sequence[Piece] | None = pieces_of(text, cues, self.language)
         if pieces is None:
             pieces = runs_of(self.numbers(text, attempt), cues, self.language)

@@ -23,7 +23,8 @@ def test_no_two_steps_have_the_same_bit() -> None:
     [
         ("zo", "DATE", "nl", 1),
         ("zo", "DATE", "en", 0),
-        ("zo", "PROFESSION", "nl", 0),
+        ("zo", "AGE", "nl", 0),
+        ("zo", "PROFESSION", "nl", 1),  # as a name of a tag
         ("Hamilton", "TERRITORIO", "es", 1),
         ("Hamilton", "TERRITORIO", "en", 0),
         ("Enf", "CALLE", "es", 0),
