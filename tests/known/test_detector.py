@@ -86,6 +86,14 @@ def _surround(
     )
 
 
+def test_a_model_reads_what_entities_of_html_mean() -> None:
+    detector = LayeredDetector(Finding((("Ann Lee", "PATIENT"), ("José", "DOCTOR"))))
+    assert _find(detector, "Ann&nbsp;Lee &amp; Jos&eacute; &foo;") == [
+        ("Ann&nbsp;Lee", "PATIENT"),
+        ("Jos&eacute;", "DOCTOR"),
+    ]
+
+
 def test_known_identifiers_come_before_the_model() -> None:
     model = Finding((("Hollowell Clinic", "HOSPITAL"), ("William", "DOCTOR"), ("Lee", "DOCTOR")))
     detector = LayeredDetector(model, known=known_detector())

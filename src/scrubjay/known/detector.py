@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scrubjay.detectors import Detector
@@ -31,6 +31,7 @@ from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes
+from scrubjay.text.entities import read_entities
 
 OnUnknown = Literal["fail", "pass"]
 _FINDERS_KEPT = 256
@@ -140,7 +141,7 @@ class LayeredDetector:
         fixed = nothing if self.fixed is None else self.fixed.detect(documents)
         known = nothing if self.known is None else self.known.detect(documents)
         denied = nothing if self.deny is None else self.deny.detect(documents)
-        model = self.model.detect(documents)
+        model = self._read(documents)
         merged = [
             cut_at_parts(document, self._merge(document.text, *layers))
             for document, *layers in zip(documents, fixed, known, denied, model, strict=True)
@@ -154,6 +155,18 @@ class LayeredDetector:
             texts = [document.text for document in documents[first:last]]
             spread += self.propagation.spread(texts, merged[first:last])
         return [cut_at_parts(*each) for each in zip(documents, spread, strict=True)]
+
+    def _read(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return what the model finds, which reads what entities of HTML mean."""
+        meant = [read_entities(document.text) for document in documents]
+        read = [
+            document if one is None else replace(document, text=one.text, spans=())
+            for document, one in zip(documents, meant, strict=True)
+        ]
+        return [
+            spans if one is None else one.back(spans)
+            for one, spans in zip(meant, self.model.detect(read), strict=True)
+        ]
 
     def _records(self, documents: Sequence[Document]) -> Iterator[tuple[int, int]]:
         """Yield the ranges of neighbours of one patient; no other document has neighbours."""

@@ -41,6 +41,12 @@ def test_it_sees_all_mentions_of_a_document_together() -> None:
     assert doctor != part
 
 
+def test_entities_of_html_are_read_as_what_they_mean() -> None:
+    plain = replace(("PATIENT", "José Muñoz"), ("PHONE", "617-555-0122"))
+    marked = replace(("PATIENT", "Jos&eacute; Mu&ntilde;oz"), ("PHONE", "617&#45;555&#45;0122"))
+    assert marked == plain
+
+
 def test_every_kind_has_a_maker_or_gets_a_placeholder() -> None:
     without = {"relative", "sex", "other", "date"}
     assert set(KINDS) - set(MAKERS) == without

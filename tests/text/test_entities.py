@@ -1,0 +1,64 @@
+"""Entities: what they mean is read, and what is found stands where it stood."""
+
+from __future__ import annotations
+
+from html import unescape
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.document import Span
+from scrubjay.text.entities import read_entities
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["a", "B ", "&nbsp;", "&eacute;", "&#45;", "&amp;", "&foo;", "&", ";", "&#x1F600;"]
+    )
+)
+
+
+@pytest.mark.parametrize("text", ["", "plain", "AT&T; no", "a & b; c", "&foo;", "&#;"])
+def test_a_text_without_entities_is_read_as_it_is(text: str) -> None:
+    assert read_entities(text) is None
+
+
+@given(PIECES)
+def test_what_is_meant_is_what_html_reads_but_for_plain_blanks(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    meant = read_entities(text)
+    plain = text if meant is None else meant.text
+    parts = [one if one in ("&", ";") else unescape(one).replace("\u00a0", " ") for one in pieces]
+    if "&" not in pieces:
+        assert plain == "".join(parts)
+
+
+@given(PIECES, st.data())
+def test_spans_come_back_sorted_disjoint_and_over_what_they_mean(
+    pieces: list[str], data: st.DataObject
+) -> None:
+    text = "".join(pieces)
+    meant = read_entities(text)
+    if meant is None or not meant.text:
+        return
+    size = len(meant.text)
+    cuts = sorted(data.draw(st.sets(st.integers(0, size), max_size=6)))
+    spans = [Span(a, b, "X") for a, b in zip(cuts[::2], cuts[1::2], strict=False)]
+    back = meant.back(spans)
+    assert [one.start for one in back] == sorted(one.start for one in back)
+    assert all(one.end <= other.start for one, other in pairwise(back))
+    for span, one in zip(spans, back, strict=True):
+        read = read_entities(text[one.start : one.end])
+        found = text[one.start : one.end] if read is None else read.text
+        assert meant.text[span.start : span.end] in found
+
+
+def test_names_and_numbers_are_found_with_their_entities() -> None:
+    text = "Jos&eacute; Mu&ntilde;oz 617&#45;555&#45;0122"
+    meant = read_entities(text)
+    assert meant is not None
+    assert meant.text == "José Muñoz 617-555-0122"
+    name, number = meant.back([Span(0, 10, "PATIENT"), Span(11, 23, "PHONE")])
+    assert text[name.start : name.end] == "Jos&eacute; Mu&ntilde;oz"
+    assert text[number.start : number.end] == "617&#45;555&#45;0122"
