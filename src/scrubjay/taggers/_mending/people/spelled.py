@@ -8,8 +8,10 @@ name of whoever is told of there, and the word that they spell is one, too.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
@@ -24,8 +26,10 @@ _BEFORE, _LEAST = 64, 5
 
 _LETTER = r"[^\W\d_]"
 _START = re.compile(rf" {_LETTER}[ -]{_LETTER}[ -]{_LETTER}(?![^\W_])")
-_RUN = re.compile(rf"{_LETTER}(?P<sign>[ -]){_LETTER}(?:(?P=sign){_LETTER})+(?![^\W_])")
+_RUN = re.compile(rf"{_LETTER}(?P<sign>[ -]){_LETTER}(?:(?P=sign){_LETTER}){{1,62}}(?![^\W_])")
 _WORD = re.compile(rf"(?<![^\W_]){_LETTER}{{3,}}(?![^\W_])")
+_SIGN = re.compile(r"[^\W_]")
+_BEGIN, _END = attrgetter("start"), attrgetter("end")
 _TOLD = re.compile(
     r"(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|gespeld|deletre[oaóé]\w{0,3})"
     r"(?:[ ](?:ik|it|that|as|out|als|het|así|el|apellido|name|naam))?[:,]?[ ]\Z",
@@ -84,26 +88,27 @@ def _label(spans: Sequence[Span], place: tuple[int, int], language: str) -> str:
     own = touched_by(spans, *place)
     if own is not None and own.label in PERSONS:
         return own.label
-    before = [
-        span.label
-        for span in spans
-        if span.label in PERSONS and place[0] - _BEFORE <= span.end <= place[0]
-    ]
-    return before[-1] if before else LABELS[language]
+    for number in range(bisect_right(spans, place[0], key=_END) - 1, -1, -1):
+        span = spans[number]
+        if span.end < place[0] - _BEFORE:
+            break
+        if span.label in PERSONS:
+            return span.label
+    return LABELS[language]
 
 
 def _put(text: str, rows: list[Span], name: Span) -> None:
     """Put a name among the rows; what it touches keeps what stands before and after it."""
-    kept: list[Span] = []
-    for span in rows:
-        if span.end <= name.start or span.start >= name.end:
-            kept.append(span)
-            continue
+    first = bisect_right(rows, name.start, key=_END)
+    last = bisect_left(rows, name.end, key=_BEGIN)
+    before: list[Span] = []
+    after: list[Span] = []
+    for span in rows[first:last]:
         if span.start < name.start:
             link = _LINK.search(text, span.start, name.start)
             end = link.start() if link else name.start
             if end > span.start:
-                kept.append(replace(span, end=end))
-        if rest := _WORD.search(text, name.end, span.end):
-            kept.append(replace(span, start=rest.start()))
-    rows[:] = sorted([*kept, name], key=lambda span: span.start)
+                before.append(replace(span, end=end))
+        if rest := _SIGN.search(text, name.end, span.end):
+            after.append(replace(span, start=rest.start()))
+    rows[first:last] = [*before, name, *after]
