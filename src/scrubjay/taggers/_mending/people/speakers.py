@@ -30,10 +30,10 @@ LABELS = {
 }
 """The label of a speaker whose name is found nowhere else."""
 
-_TURNS, _SHORTEST, _OFTEN, _KNOWN = 4, 2, 3, 6
+_TURNS, _SHORTEST, _OFTEN, _SURNAME, _KNOWN = 4, 2, 3, 4, 6
 """Turns of speakers who come again, in a text of turns at least; letters of a name; the classes up
-to which a name is one although it is an everyday word, too, and up to which a speaker may be called
-so."""
+to which a name is one although it is an everyday word, too, up to which a profession is a surname,
+and up to which a speaker may be called so."""
 
 _MOST_ASKED, _LEAST_ASKED = 0.35, 2
 """The share of the turns of who asks that are questions at least, and how many these are."""
@@ -55,6 +55,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?")
 _LETTERS = re.compile(r"[A-ZÀ-Þ]\d?|[A-ZÀ-Þ]{2,3}\d|[QA]\.")
 _BESIDE = re.compile(r"[ ]?\([^)]*\)?\Z|,")
 _FIRST = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LOWER = re.compile(r"(?<!\w)(?![A-ZÀ-Þ])[^\W\d_]+(?!\w)")
+_LOWER_WHOLE = re.compile(r"(?<!\w)(?![A-ZÀ-Þ])[^\W\d_]+['’][^\W\d_]+(?!\w)")
 _GOES_ON = re.compile(r"[ ](?=[a-zà-ÿ])|[,.?!…]")
 _REST = re.compile(r",?[ ](?=[A-ZÀ-Þ])")
 
@@ -133,9 +135,16 @@ def _is_role(head: str, language: str) -> bool:
     if _LETTERS.fullmatch(head):
         return True
     # Two letters or three that are listed nowhere may be somebody's initials.
-    return bare in ("q", "a") or any(
-        is_listed(bare, f"{language}.{kind}") for kind in ("relatives", "professions")
+    return (
+        bare in ("q", "a")
+        or is_listed(bare, f"{language}.relatives")
+        or (is_listed(bare, f"{language}.professions") and not _is_surname(bare, language))
     )
+
+
+def _is_surname(profession: str, language: str) -> bool:
+    """Tell whether many are called by a word of a profession: "Baker", "Visser"."""
+    return 0 < rank_of("surnames", profession.capitalize(), language) <= _SURNAME
 
 
 def _name_in(text: str, turn: _Turn, language: str) -> tuple[int, int] | None:
@@ -187,6 +196,7 @@ def _let_go(text: str, spans: Sequence[Span], turns: Sequence[_Turn], language: 
             bodies.add(turn.body)
     heads = {turn.start: turn for turn in turns}
     speakers = {text[turn.start : turn.end].lower() for turn in turns}
+    loose = _loose_words(text, spans) if bodies else frozenset()
     rows: list[Span] = []
     for span in spans:
         own = heads.get(span.start)
@@ -200,7 +210,7 @@ def _let_go(text: str, spans: Sequence[Span], turns: Sequence[_Turn], language: 
             if named and span.start < named[1] < span.end <= own.end:
                 span = replace(span, start=max(span.start, named[0]), end=named[1])
         if span.start in bodies:
-            kept = _without_first(text, span, spans, language)
+            kept = _without_first(text, span, loose, language)
             if kept is None and text[span.start : span.end].lower() not in speakers:
                 continue
             span = kept or span
@@ -208,7 +218,17 @@ def _let_go(text: str, spans: Sequence[Span], turns: Sequence[_Turn], language: 
     return rows
 
 
-def _without_first(text: str, span: Span, spans: Sequence[Span], language: str) -> Span | None:
+def _loose_words(text: str, spans: Sequence[Span]) -> frozenset[str]:
+    """Return the words in small letters that no span touches, parts at an apostrophe besides."""
+    return frozenset(
+        word[0]
+        for words in (_LOWER, _LOWER_WHOLE)
+        for word in words.finditer(text)
+        if touched_by(spans, *word.span()) is None
+    )
+
+
+def _without_first(text: str, span: Span, loose: frozenset[str], language: str) -> Span | None:
     """Return a span that is said at first, without an everyday word before it; None for nothing."""
     if span.label not in PERSONS and not span.label.startswith("ORGANIZATION"):
         return span
@@ -221,11 +241,11 @@ def _without_first(text: str, span: Span, spans: Sequence[Span], language: str) 
         return replace(span, start=rest.end()) if rest else span
     if is_opener:
         return None
-    is_said = _GOES_ON.match(text, span.end) and _is_everyday(text, first[0], spans, language)
+    is_said = _GOES_ON.match(text, span.end) and _is_everyday(first[0], loose, language)
     return None if is_said else span
 
 
-def _is_everyday(text: str, word: str, spans: Sequence[Span], language: str) -> bool:
+def _is_everyday(word: str, loose: frozenset[str], language: str) -> bool:
     """Tell whether a word that begins what is said is an everyday one, and no number in words."""
     lower = word.lower()
     if (
@@ -235,10 +255,7 @@ def _is_everyday(text: str, word: str, spans: Sequence[Span], language: str) -> 
         or any(0 < rank_of(kind, word, language) <= _OFTEN for kind in ("first-names", "surnames"))
     ):
         return False
-    return is_common(lower, language) or any(
-        touched_by(spans, *place.span()) is None
-        for place in re.finditer(rf"(?<!\w){lower}(?!\w)", text)
-    )
+    return is_common(lower, language) or lower in loose
 
 
 _Named = tuple[str, list[tuple[int, int]], str]
