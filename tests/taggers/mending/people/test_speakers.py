@@ -133,3 +133,14 @@ def test_many_words_that_are_said_first_take_time_by_their_number() -> None:
     begin = process_time()
     mend_speakers(document.text, document.spans, "en")
     assert process_time() - begin < 5  # a third of a second, a minute where each reads all
+
+
+def test_a_name_that_begins_like_what_is_said_is_not_cut() -> None:
+    name = "NOMBRE_PERSONAL_SANITARIO"
+    marked = (
+        f"Médico: <{name}>Claro García</{name}>\nHija: sí\n"
+        f"Médico: <{name}>Hola Rosa</{name}>\nHija: no\n"
+    )
+    assert _mended(marked, "es") == [f"{name}:Claro García", f"{name}:Rosa"]
+    marked = "Arts: <NAME>Van Dam</NAME> komt\nZoon: ja\nArts: goed\nZoon: nee\n"
+    assert _mended(marked, "nl") == ["NAME:Van Dam"]

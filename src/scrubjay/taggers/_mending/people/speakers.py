@@ -237,7 +237,9 @@ def _without_first(text: str, span: Span, loose: frozenset[str], language: str) 
         return span
     is_opener = first[0].lower() in _words(language).openers
     if first.end() < span.end:
-        rest = _REST.match(text, first.end(), span.end) if is_opener else None
+        # "Claro García" may be somebody.
+        is_cut = is_opener and not _may_be_name(first[0], language)
+        rest = _REST.match(text, first.end(), span.end) if is_cut else None
         return replace(span, start=rest.end()) if rest else span
     if is_opener:
         return None
@@ -288,6 +290,11 @@ def _find_named(
             continue
         named.append((name, where, label))
     return named
+
+
+def _may_be_name(word: str, language: str) -> bool:
+    kinds = ("first-names", "surnames")
+    return any(0 < rank_of(kind, word, language) < _KNOWN for kind in kinds)
 
 
 def _may_be_called(word: str, language: str) -> bool:
