@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 
+from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.label_groups import PERSONS, STAFF_AND_PATIENTS
@@ -59,6 +60,10 @@ _LOWER = re.compile(r"(?<!\w)(?![A-ZÀ-Þ])[^\W\d_]+(?!\w)")
 _LOWER_WHOLE = re.compile(r"(?<!\w)(?![A-ZÀ-Þ])[^\W\d_]+['’][^\W\d_]+(?!\w)")
 _GOES_ON = re.compile(r"[ ](?=[a-zà-ÿ])|[,.?!…]")
 _REST = re.compile(r",?[ ](?=[A-ZÀ-Þ])")
+
+
+_Loose = Callable[[], frozenset[str]]
+"""Gives the words of a text in small letters outside of mentions, which few texts need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,7 @@ def _find_turns(text: str) -> list[_Turn]:
     ]  # fmt: skip
 
 
+@text_cache(4096)
 def _is_role(head: str, language: str) -> bool:
     """Tell whether a speaker is a role or letters for one: "Arts", "SPEAKER 2", "MD1", "K"."""
     words = _words(language)
@@ -149,13 +155,20 @@ def _is_surname(profession: str, language: str) -> bool:
 
 def _name_in(text: str, turn: _Turn, language: str) -> tuple[int, int] | None:
     """Return where the name of a speaker stands, without roles beside it; None where none does."""
-    beside = _BESIDE.search(text, turn.start, turn.end)
+    place = _name_of(text[turn.start : turn.end], language)
+    return None if place is None else (turn.start + place[0], turn.start + place[1])
+
+
+@text_cache(4096)
+def _name_of(head: str, language: str) -> tuple[int, int] | None:
+    """Return where a name stands in what is before a colon."""
+    beside = _BESIDE.search(head)
     if beside and beside[0] == ",":  # "Nikki, RN", but not "Gupta, Ravi"
-        role = _WORD.search(text, beside.end(), turn.end)
+        role = _WORD.search(head, beside.end())
         if role is None or not _is_title(role[0], language):
             return None
-    words = list(_WORD.finditer(text, turn.start, beside.start() if beside else turn.end))
-    if not words or words[0].start() != turn.start or len(words) > 4:
+    words = list(_WORD.finditer(head, 0, beside.start() if beside else len(head)))
+    if not words or words[0].start() or len(words) > 4:
         return None
     while words and _is_title(words[0][0], language):
         words.pop(0)
@@ -165,7 +178,7 @@ def _name_in(text: str, turn: _Turn, language: str) -> tuple[int, int] | None:
     if not words or len(words[0][0]) < _SHORTEST:
         return None
     start, end = words[0].start(), words[-1].end()
-    return None if _is_role(text[start:end], language) else (start, end)
+    return None if _is_role(head[start:end], language) else (start, end)
 
 
 def _is_title(word: str, language: str) -> bool:
@@ -196,7 +209,7 @@ def _let_go(text: str, spans: Sequence[Span], turns: Sequence[_Turn], language: 
             bodies.add(turn.body)
     heads = {turn.start: turn for turn in turns}
     speakers = {text[turn.start : turn.end].lower() for turn in turns}
-    loose = _loose_words(text, spans) if bodies else frozenset()
+    loose = cache(partial(_loose_words, text, spans))
     rows: list[Span] = []
     for span in spans:
         own = heads.get(span.start)
@@ -228,7 +241,7 @@ def _loose_words(text: str, spans: Sequence[Span]) -> frozenset[str]:
     )
 
 
-def _without_first(text: str, span: Span, loose: frozenset[str], language: str) -> Span | None:
+def _without_first(text: str, span: Span, loose: _Loose, language: str) -> Span | None:
     """Return a span that is said at first, without an everyday word before it; None for nothing."""
     if span.label not in PERSONS and not span.label.startswith("ORGANIZATION"):
         return span
@@ -247,7 +260,7 @@ def _without_first(text: str, span: Span, loose: frozenset[str], language: str) 
     return None if is_said else span
 
 
-def _is_everyday(word: str, loose: frozenset[str], language: str) -> bool:
+def _is_everyday(word: str, loose: _Loose, language: str) -> bool:
     """Tell whether a word that begins what is said is an everyday one, and no number in words."""
     lower = word.lower()
     if (
@@ -257,7 +270,7 @@ def _is_everyday(word: str, loose: frozenset[str], language: str) -> bool:
         or any(0 < rank_of(kind, word, language) <= _OFTEN for kind in ("first-names", "surnames"))
     ):
         return False
-    return is_common(lower, language) or lower in loose
+    return is_common(lower, language) or lower in loose()
 
 
 _Named = tuple[str, list[tuple[int, int]], str]
