@@ -56,11 +56,12 @@ from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
 from scrubjay.taggers._mending.people.speakers import mend_speakers
-from scrubjay.taggers._mending.people.spelled import LABELS as SPELLED
+from scrubjay.taggers._mending.people.spelled import LABELS as SPELLERS
 from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLES, TALK
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
@@ -129,7 +130,11 @@ def _mend_one(
     known: Telling | None,
     labels: frozenset[str] | None,
 ) -> tuple[Span, ...]:
-    spans = mend_misread(text, mend_markup(text, spans, language), language)
+    rare = cues.rare_steps
+    if rare & MARKUP:
+        spans = mend_markup(text, spans, language)
+    if rare & MISREAD:
+        spans = mend_misread(text, spans, language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
@@ -138,7 +143,7 @@ def _mend_one(
     if language == _ENGLISH:
         rows = _in_english(text, rows, cues, bits, labels)
     elif language == _SPANISH:
-        rows = _in_spanish(text, rows, bits, labels)
+        rows = _in_spanish(text, rows, rare, bits, labels)
     if known is not None:  # late, since what it adds has no say in who is a patient
         rows = add_keyed_at(text, rows, known, keys=cues.keys, titles=cues.titles, names=cues.names)
         if cues.quotes:
@@ -146,10 +151,10 @@ def _mend_one(
     if language == _SPANISH:
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
-        rows = _in_dutch(text, rows, labels)
-    if language in SPELLED and _has(labels, {SPELLED[language]}):
+        rows = _in_dutch(text, rows, rare, labels)
+    if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
-    return read_tables(text, rows, language, labels)
+    return read_tables(text, rows, language, labels) if rare & TABLES else rows
 
 
 def _without_others(
@@ -236,7 +241,7 @@ def _in_english(
         look = find_look(_ENGLISH)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = agree_persons(text, rows)
-    if _has(labels, SPEAKERS[_ENGLISH]):
+    if cues.rare_steps & TALK and _has(labels, SPEAKERS[_ENGLISH]):
         rows = mend_speakers(text, rows, _ENGLISH)
     if cues.capitals:
         rows = add_glued(text, rows, cues.capitals)
@@ -248,13 +253,14 @@ def _in_english(
 
 
 def _in_spanish(
-    text: str, rows: tuple[Span, ...], bits: int, labels: frozenset[str] | None
+    text: str, rows: tuple[Span, ...], rare: int, bits: int, labels: frozenset[str] | None
 ) -> tuple[Span, ...]:
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
     if bits & SAID:
         rows = widen_said(text, rows)
     if _has(labels, NAMES):
-        rows = mend_speakers(text, rows, _SPANISH)
+        if rare & TALK:
+            rows = mend_speakers(text, rows, _SPANISH)
         rows = add_repeated(text, rows, _SPANISH)
     rows = agree_namesakes(text, rows)
     if bits & AGE:
@@ -265,12 +271,15 @@ def _in_spanish(
     return label_numbers(text, rows, labels) if bits & NUMBER or len(rows) > count else rows
 
 
-def _in_dutch(text: str, rows: tuple[Span, ...], labels: frozenset[str] | None) -> tuple[Span, ...]:
+def _in_dutch(
+    text: str, rows: tuple[Span, ...], rare: int, labels: frozenset[str] | None
+) -> tuple[Span, ...]:
     """Return the spans of a Dutch text with who wrote it, names that come again, and rooms."""
     if _has(labels, WRITERS):
         rows = add_writers(text, rows)
     if _has(labels, {NAME}):
-        rows = mend_speakers(text, rows, _DUTCH)
+        if rare & TALK:
+            rows = mend_speakers(text, rows, _DUTCH)
         rows = add_repeated(text, rows)
     return add_row_rooms(text, add_numbered_rooms(text, rows)) if _has(labels, ROOMS) else rows
 

@@ -17,6 +17,7 @@ from scrubjay.compiling import use_compiled
 from scrubjay.taggers._mending.cue_loop import KINDS, compiled_cues, walk_tables
 from scrubjay.taggers._mending.cue_places import EDGE, find_places
 from scrubjay.taggers._mending.people.person_keys import find_telling
+from scrubjay.taggers._mending.rare_steps import find_rare_steps
 
 _KERNEL = ("taggers/_mending/cue_loop.py", "cue_loop")
 _SIGNS_A_CUE = 20
@@ -31,7 +32,8 @@ class Cues:
     begin, `names` blanks between a small letter and a capital before a small one, `capitals` where
     seven capitals in a row begin as a title does, and `quotes` quotation marks before a capital.
     `beside` are where words begin as those do that stand beside a person or a password, and `pairs`
-    strokes and colons between initials that a line begins with.
+    strokes and colons between initials that a line begins with. `rare_steps` are the bits of the
+    steps that the text may need (`rare_steps`).
     """
 
     keys: list[int] = field(default_factory=list)
@@ -41,15 +43,18 @@ class Cues:
     quotes: list[int] = field(default_factory=list)
     beside: list[int] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
+    rare_steps: int = 0
 
 
 def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
-    """Return the cues of each text; a language that nothing is known of has none."""
-    found = [Cues() for _ in texts]
-    if find_telling(language) is None or not texts:
-        return found
+    """Return the cues of each text; a language that nothing is known of has rare steps alone."""
+    if not texts:
+        return []
     joined = "\n".join([EDGE[1:], *texts, EDGE[1:]]).encode("latin-1", "replace")
     bounds = np.cumsum([len(EDGE), *(len(text) + 1 for text in texts)])
+    found = [Cues(rare_steps=steps) for steps in find_rare_steps(joined, bounds)]
+    if find_telling(language) is None:
+        return found
     walk = _walk if use_compiled(0, late=_KERNEL) else _search
     for kind, places, cuts in walk(joined, bounds, language):
         for cues, (begin, end) in zip(found, pairwise(cuts), strict=True):

@@ -23,7 +23,7 @@ from scrubjay.taggers._mending.people.uncovered import (
 
 SOURCE = "markup"
 
-_SIGNS = ("=", "&", "^", '":', "\\", "T0", "T1", "T2")
+SIGNS = ("=", "&", "^", '":', "\\", "T0", "T1", "T2")
 _NAMED = PERSONS | {
     "CITY", "HOSPITAL", "ORGANIZATION", "STREET", "ADDRESS", "CARE_INSTITUTE",
     "ORGANIZATION_COMPANY", "TERRITORIO", "INSTITUCION", "CALLE",
@@ -58,7 +58,7 @@ _JOINED = re.compile(
 
 def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text, sorted and disjoint, with borders that markup gives them."""
-    if not any(sign in text for sign in _SIGNS):
+    if not any(sign in text for sign in SIGNS):
         return tuple(spans)
     segments = [one.span() for one in _SEGMENT.finditer(text)] if "|" in text else []
     has_entities = "&" in text

@@ -19,7 +19,7 @@ from scrubjay.taggers._mending.people.uncovered import put_uncovered
 
 SOURCE = "misread"
 
-_PIECES = ("O1", "O3", "O5", "O8", "l9", "2O0", "2O1", "2O2")
+PIECES = ("O1", "O3", "O5", "O8", "l9", "2O0", "2O1", "2O2")
 """Some of these are in nearly every text that was read so."""
 
 _SIGN = "[0-9OoIl]"
@@ -38,7 +38,7 @@ _DIGITS = str.maketrans("OoIl", "0011")
 
 def mend_misread(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text, sorted and disjoint, with the days that were misread in it."""
-    if not any(piece in text for piece in _PIECES):
+    if not any(piece in text for piece in PIECES):
         return tuple(spans)
     rows, label = list(spans), "FECHAS" if language == "es" else "DATE"
     for day in _DAY.finditer(text):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.taggers._mending.tables import layout
 from scrubjay.taggers._mending.tables.layout import find_tables
 
 WARD = """Ward 4 tonight, all quiet so far
@@ -94,16 +91,6 @@ LINES = st.lists(
     ),
     max_size=9,
 )
-
-
-@given(LINES)
-@example(["a|b|c", "d|e", "f|g"])
-@example(["a  b", "a  b", "x.  b"])
-def test_texts_that_are_passed_over_hold_no_table(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    with mock.patch.object(layout, "may_hold_tables", return_value=True):
-        every = list(find_tables(text))
-    assert list(find_tables(text)) == every
 
 
 @given(LINES)

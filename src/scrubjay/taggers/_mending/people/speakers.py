@@ -31,7 +31,7 @@ LABELS = {
 }
 """The label of a speaker whose name is found nowhere else."""
 
-_TURNS, _SHORTEST, _OFTEN, _SURNAME, _KNOWN = 4, 2, 3, 4, 6
+FEWEST_TURNS, _SHORTEST, _OFTEN, _SURNAME, _KNOWN = 4, 2, 3, 4, 6
 """Turns of speakers who come again, in a text of turns at least; letters of a name; the classes up
 to which a name is one although it is an everyday word, too, up to which a profession is a surname,
 and up to which a speaker may be called so."""
@@ -112,12 +112,10 @@ def mend_speakers(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
 
 def _find_turns(text: str) -> list[_Turn]:
     """Return the turns of a text, none where it is no talk."""
-    if text.count("\n") < _TURNS - 1:
-        return []
     found = list(_TURN.finditer("\n" + text))
     heads = Counter(match["head"] or match["boxed"] or match["court"] for match in found)
     again = [count for count in heads.values() if count > 1]
-    if len(again) < 2 or sum(again) < _TURNS:
+    if len(again) < 2 or sum(again) < FEWEST_TURNS:
         return []
     kind = "court" if heads["Q."] > 1 and heads["A."] > 1 else ""
     ends = [match.start() - 1 for match in found[1:]] + [len(text)]

@@ -12,8 +12,8 @@ from itertools import accumulate, pairwise
 from scrubjay.taggers._mending.tables.headings import heading_kind
 from scrubjay.taggers._mending.tables.layout import MOST_CELLS, Cell, Table
 
-_FEWEST_SIGNS, _FEWEST_ROWS, _FEWEST_HEADS = 2, 2, 2
-_LONGEST = 24
+FEWEST_SIGNS, _FEWEST_ROWS, _FEWEST_HEADS = 2, 2, 2
+LONGEST = 24
 """Letters of a heading on average."""
 
 _OTHERS = ("|", "\t", "  ")
@@ -25,7 +25,7 @@ def find_comma_tables(text: str, lines: Sequence[str], language: str) -> Iterato
     `lines` are those of the text without their ends.
     """
     counts = [line.count(",") for line in lines]
-    heads = [n for n, (a, b) in enumerate(pairwise(counts)) if _FEWEST_SIGNS <= a == b < MOST_CELLS]
+    heads = [n for n, (a, b) in enumerate(pairwise(counts)) if FEWEST_SIGNS <= a == b < MOST_CELLS]
     if not heads:
         return
     begins = [0, *accumulate(len(line) + 1 for line in lines)]
@@ -42,7 +42,7 @@ def find_comma_tables(text: str, lines: Sequence[str], language: str) -> Iterato
 
 def _is_head(line: str, language: str) -> bool:
     parts = line.split(",")
-    if len(line) > _LONGEST * len(parts) or any(sign in line for sign in _OTHERS):
+    if len(line) > LONGEST * len(parts) or any(sign in line for sign in _OTHERS):
         return False
     known = sum(heading_kind(part.strip(), language) != "" for part in parts)
     return known >= max(_FEWEST_HEADS, len(parts) / 2)

@@ -14,7 +14,7 @@ from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables.columns import Column, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
 
-_FEWEST, _LONGEST = 2, 240
+FEWEST, LONGEST = 2, 240
 """Pairs of a line, and its signs: a longer one is prose."""
 
 _PAIR = re.compile(
@@ -35,8 +35,8 @@ def fields_of(
     told = [
         number
         for number, line in enumerate(lines)
-        if line.count(":") >= _FEWEST
-        and len(line) <= _LONGEST
+        if line.count(":") >= FEWEST
+        and len(line) <= LONGEST
         and ("  " in line or "\t" in line or "|" in line)
     ]
     if not told:
@@ -45,7 +45,7 @@ def fields_of(
     for number in told:
         begin = begins[number]
         pairs = [*_PAIR.finditer(text, begin, begin + len(lines[number]))]
-        for pair in pairs if len(pairs) >= _FEWEST else ():
+        for pair in pairs if len(pairs) >= FEWEST else ():
             start, end = pair.span("value")
             span = touched_by(spans, start, end)
             if span is not None and (span.start, span.end) == (start, end):

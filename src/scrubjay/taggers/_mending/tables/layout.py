@@ -20,7 +20,9 @@ Cell = tuple[int, int]
 Row = tuple[Cell | None, ...]
 """A cell for each column, or None where it is empty."""
 
-_FEWEST_ROWS, _FEWEST_CELLS = 3, 2
+FEWEST_ROWS, FEWEST_GAPS, _FEWEST_CELLS = 3, 2, 2
+"""Lines of a table, those of them that gaps part, and cells of a line."""
+
 _SLACK = 2
 """By how many signs the cells of a column may begin beside one another."""
 
@@ -53,34 +55,13 @@ class Table:
                 yield place, cell
 
 
-def may_hold_tables(text: str) -> bool:
-    """Tell whether a text may hold a table: most have hardly any bars, tabs and columns."""
-    count = text.count
-    return count("\n") >= _FEWEST_ROWS - 1 and (
-        count("\t") >= _FEWEST_ROWS
-        or count("|") > _FEWEST_ROWS  # two in the first row
-        or count("/") >= _FEWEST_ROWS * _FEWEST_CELLS <= count(" / ")
-        or count(";") >= _FEWEST_ROWS * _FEWEST_CELLS
-        or _has_columns(text)
-    )
-
-
-def _has_columns(text: str) -> bool:
-    """Tell whether gaps part columns in two lines, which are half of three: see `_are_rows`."""
-    gap = _COLUMN.search(text)
-    end = -1 if gap is None else text.find("\n", gap.end())
-    return end >= 0 and _COLUMN.search(text, end) is not None
-
-
 def find_tables(text: str) -> Iterator[Table]:
     """Yield the tables of a text, in order."""
-    if not may_hold_tables(text):
-        return
     for kind, lines in _blocks(text):
         if kind == _GAP and not _are_rows(text, lines):
             continue
         rows = _aligned(text, lines) if kind == _GAP else _parted(text, lines, kind)
-        if len(rows) >= _FEWEST_ROWS:
+        if len(rows) >= FEWEST_ROWS:
             yield Table(tuple(rows))
 
 
@@ -104,13 +85,13 @@ def _blocks(text: str) -> Iterator[tuple[str, list[Cell]]]:
         elif one == _RULE or (one == _OTHER and lines and not others):
             others += one == _OTHER
         else:
-            if len(lines) >= _FEWEST_ROWS:
+            if len(lines) >= FEWEST_ROWS:
                 yield kind, lines
             kind, lines, others = one, [], 0
             if one not in (_OTHER, _EMPTY, _RULE):
                 lines.append((begin, end))
         begin = end + 1
-    if len(lines) >= _FEWEST_ROWS:
+    if len(lines) >= FEWEST_ROWS:
         yield kind, lines
 
 

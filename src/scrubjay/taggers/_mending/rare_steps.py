@@ -1,0 +1,187 @@
+"""Which texts of a batch may need the steps of mending that few texts do.
+
+Markup, talk, tables, spelled names and misread days are rare, and each of these steps has to look
+through a text to learn that it holds none. All texts are looked through at once here, as bytes of
+Latin 1. A text may be told of a step that finds nothing in it, and none of those that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.taggers._mending.markup import SIGNS
+from scrubjay.taggers._mending.misread import PIECES
+from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
+from scrubjay.taggers._mending.tables import commas, forms, layout
+
+MARKUP, MISREAD, TALK, SPELLED, TABLES = (1 << bit for bit in range(5))
+"""Steps of mending, a bit for each."""
+
+_Bytes = npt.NDArray[np.uint8]
+_Flags = npt.NDArray[np.bool_]
+_Places = npt.NDArray[np.int64]
+
+_BREAK, _COMMA, _COLON, _BOX, _STOP, _TAB, _BAR, _STROKE, _MARK, _OTHER = range(1, 11)
+_MARKED = b"\n,:].\t|/;"
+"""The signs of `_BREAK` to `_MARK`; `_OTHER` are those of markup."""
+
+_CODES = bytes(
+    _MARKED.index(sign) + _BREAK if sign in _MARKED else _OTHER * (chr(sign) in SIGNS)
+    for sign in range(256)
+)
+
+_FARTHEST = 80
+"""Signs of a line up to the end of a speaker: blanks, a date and a time, and a head of 29."""
+
+_BLANK, _ZERO, _CAPITAL, _QUOTE = (ord(sign) for sign in ' 0A"')
+_ALNUM = np.array([chr(sign).isalnum() for sign in range(256)])
+_ENDS = np.array([chr(sign).isspace() or chr(sign) in ".:!" for sign in range(256)])
+"""Signs behind which two blanks part no columns; `?` may stand for one beyond Latin 1."""
+
+
+def _pairs(pieces: Iterable[str]) -> _Flags:
+    """Return a table of the last two signs of pieces, the first times 256."""
+    flags = np.zeros(1 << 16, np.bool_)
+    for piece in pieces:
+        if len(piece) > 1:
+            flags[ord(piece[-2]) << 8 | ord(piece[-1])] = True
+    return flags
+
+
+_PAIRS = ((MARKUP, _pairs(SIGNS)), (MISREAD, _pairs(PIECES)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """Marked signs of all texts: where each stands, what it is, and its line and its text.
+
+    Of each line there are where it begins, how many signs it has, and its text.
+    """
+
+    places: _Places
+    codes: _Bytes
+    line_of: _Places
+    text_of: _Places
+    begins: _Places
+    widths: _Places
+    texts: _Places
+
+    def find(self, code: int) -> _Places:
+        """Return the numbers of the signs that are one."""
+        return np.flatnonzero(self.codes == code)
+
+    def count(self, code: int) -> _Places:
+        """Return how many there are in each line."""
+        return np.bincount(self.line_of[self.codes == code], minlength=len(self.begins))
+
+
+def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
+    """Return the bits of the steps that each text may need.
+
+    `joined` are all texts with a line break behind each, and eight before and behind all of them.
+    Text n begins at `bounds[n]` (texts + 1).
+    """
+    signs = np.frombuffer(joined, np.uint8)
+    codes = np.frombuffer(joined.translate(_CODES), np.uint8)
+    marked = _read_marked(codes, bounds)
+    steps = np.zeros(len(bounds) + 1, np.uint8)  # and of what is before and behind all texts
+    steps[marked.text_of[marked.codes == _OTHER]] |= MARKUP
+    for bit, places in (*_find_pairs(signs), (SPELLED, _find_spelled(signs))):
+        steps[np.searchsorted(bounds, places, "right")] |= bit
+    steps[_find_talk(signs, marked, len(steps))] |= TALK
+    steps[_find_tables(signs, marked, len(steps))] |= TABLES
+    found: list[int] = steps[1:-1].tolist()
+    return found
+
+
+def _read_marked(codes: _Bytes, bounds: npt.NDArray[np.int64]) -> _Marked:
+    places = np.flatnonzero(codes != 0)
+    own = codes[places]
+    is_break = own == _BREAK
+    begins = places[is_break] + 1
+    texts = np.searchsorted(bounds, begins, "right")
+    line_of = np.cumsum(is_break) - 1
+    widths = np.diff(begins, append=len(codes) + 1) - 1
+    return _Marked(places, own, line_of, texts[line_of], begins, widths, texts)
+
+
+def _find_pairs(signs: _Bytes) -> Iterator[tuple[int, _Places]]:
+    """Yield where a letter or a quotation mark stands before a digit or a colon, by steps."""
+    first, second = signs[:-1], signs[1:]
+    is_pair = ((first >= _CAPITAL) | (first == _QUOTE)) & (second - np.uint8(_ZERO) <= 10)
+    places = np.flatnonzero(is_pair)
+    pairs = first[places].astype(np.uint16) << 8 | second[places]
+    for bit, table in _PAIRS:
+        yield bit, places[table[pairs]]
+
+
+def _find_spelled(signs: _Bytes) -> _Places:
+    """Return where a blank stands before three letters, each for itself."""
+    is_blank = signs == _BLANK
+    is_gap = is_blank | (signs == ord("-"))
+    places = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
+    for behind in (1, 3, 5):
+        places = places[signs[places + behind] >= ord("?")]
+    return places
+
+
+def _find_talk(signs: _Bytes, marked: _Marked, size: int) -> _Places:
+    """Return the texts in which heads of turns may come again often enough.
+
+    Of a head its last three letters are looked at, and of one with fewer what there is.
+    """
+    colons, boxes, stops = (marked.find(code) for code in (_COLON, _BOX, _STOP))
+    stops = stops[signs[marked.places[stops] - 1] & 0xCF == _CAPITAL]  # "Q." and "A."
+    heads = np.concatenate((colons, boxes, stops))
+    places = marked.places[heads]
+    is_near = places - marked.begins[marked.line_of[heads]] <= _FARTHEST
+    heads, places = heads[is_near], places[is_near]
+    behind = signs[places + 1]
+    is_before = (behind == _BLANK) | (behind == ord("\t")) | (behind == ord(":"))
+    heads, places = heads[is_before], places[is_before]
+    last = places - (marked.codes[heads] != _STOP)
+    last -= signs[last] == _BLANK
+    keys, is_letter = marked.text_of[heads] << 24 | signs[last], np.ones(len(last), np.bool_)
+    for shift in (1, 2):
+        letters = signs[last - shift]
+        is_letter &= _ALNUM[letters]
+        keys |= np.where(is_letter, letters, 0).astype(np.int64) << 8 * shift
+    found, counts = np.unique(keys, return_counts=True)
+    is_again = counts > 1
+    turns = np.bincount(found[is_again] >> 24, counts[is_again], minlength=size)
+    return np.flatnonzero(turns >= FEWEST_TURNS)
+
+
+def _find_tables(signs: _Bytes, marked: _Marked, size: int) -> _Places:
+    """Return the texts with signs that part cells, or lines of forms or headings by commas."""
+    is_blank = signs == _BLANK
+    gaps = np.flatnonzero(is_blank[:-1] & is_blank[1:])
+    lines = np.searchsorted(marked.begins, gaps, "right") - 1
+    has_gap, has_column = np.zeros((2, len(marked.begins)), np.bool_)
+    has_gap[lines] = True
+    has_column[lines[is_blank[gaps + 2] | ~_ENDS[signs[gaps - 1]]]] = True
+
+    in_line = marked.count(_COMMA)
+    is_told = np.zeros(len(marked.begins), np.bool_)
+    is_told[:-1] = (in_line[:-1] >= commas.FEWEST_SIGNS) & (in_line[:-1] == in_line[1:])
+    is_told &= marked.widths <= commas.LONGEST * (in_line + 1)
+    has_gap |= (marked.count(_TAB) > 0) | (marked.count(_BAR) > 0)
+    is_told |= has_gap & (marked.count(_COLON) >= forms.FEWEST) & (marked.widths <= forms.LONGEST)
+
+    strokes = marked.find(_STROKE)
+    around = marked.places[strokes]
+    strokes = strokes[is_blank[around - 1] & is_blank[around + 1]]
+    is_table = np.bincount(marked.texts[has_column], minlength=size) >= layout.FEWEST_GAPS
+    is_table[marked.texts[is_told]] = True
+    for signs_of, fewest in (
+        (marked.find(_TAB), layout.FEWEST_ROWS),
+        (marked.find(_BAR), layout.FEWEST_ROWS + 1),  # two in the first row
+        (strokes, 2 * layout.FEWEST_ROWS),
+        (marked.find(_MARK), 2 * layout.FEWEST_ROWS),
+    ):
+        is_table |= np.bincount(marked.text_of[signs_of], minlength=size) >= fewest
+    return np.flatnonzero(is_table)
