@@ -20,6 +20,7 @@ from scrubjay.taggers._mending.people.uncovered import (
     put_uncovered,
     touched_by,
 )
+from scrubjay.taggers._mending.segments import SEGMENT
 
 SOURCE = "markup"
 
@@ -27,13 +28,10 @@ _SIGNS = ("=", "^", '":', "\\", "T0", "T1", "T2")
 _DAY = r"(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d{1,4})?)?(?:[+-]\d{4})?"
 _GLUED = re.compile(rf"({_DAY}){_CLOCK}|(\d{{4}}-\d\d-\d\d)T(?:\d\d:[\d:.]{{2,12}})?")
-_SEGMENT = re.compile(
-    r"^(?:MSH|PID|PV1|PV2|OBR|OBX|ORC|EVN|DG1|NK1|IN1|GT1|AL1|SCH|TXA|SPM|PR1)\|.*", re.MULTILINE
-)
 _FIELD = re.compile(rf"(?<=[|^~])({_DAY})(?:{_CLOCK})?(?=[|^~\r\n]|\Z)")
 _BARS = re.compile(r"\|+")
 
-_KEY = re.compile(r"[A-Za-z_][\w.-]{1,24}=(?![=>])[\"']?|=[\"']")
+_KEY = re.compile(r"[A-Za-z_][\w.-]{0,24}=(?![=>])[\"']?|=[\"']")
 _QUOTED = re.compile(r"(?:=|\":[ ]?|\[[ ]?)\Z")
 _VALUES = re.compile(r"[ ,;]+(?=[A-Za-z_][\w.-]{1,24}=)")
 _RICH = r"\\(?:pard?|tab|line|cell|row|sect|page|plain|[bi]0?|ul(?:none)?|fs?\d{1,3})"
@@ -45,7 +43,7 @@ def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, 
     """Return the spans of a text, sorted and disjoint, with borders that markup gives them."""
     if not any(sign in text for sign in _SIGNS):
         return tuple(spans)
-    segments = [one.span() for one in _SEGMENT.finditer(text)] if "|" in text else []
+    segments = [one.span() for one in SEGMENT.finditer(text)] if "|" in text else []
     bare = (_bare(text, one) for span in spans for one in _parts(text, span, segments))
     rows = [span for span in bare if span is not None]
     if segments:
