@@ -267,7 +267,10 @@ def test_texts_with_tags_get_the_format_inline(
     strange = tmp_path / "gold.marked"
     strange.write_text("<DOCTOR>Dr. Lee</DOCTOR> came.")
     assert run(["evaluate", str(strange), str(strange)]) == 2
-    assert "with --format; convert: --from; inline is text with tags" in capsys.readouterr().err
+    assert (
+        "with --format; convert: --from; --format text reads a whole file as one note"
+        in capsys.readouterr().err
+    )
     inline = ["--format", "inline", "--predicted-format", "inline"]
     assert run(["evaluate", str(strange), str(strange), *inline]) == 0
 

@@ -81,6 +81,7 @@ def test_what_fails_is_counted_and_not_told(place: Path, capfd: pytest.CaptureFi
     assert codes == {"in-1": "RuntimeError", "in-3": "UnknownPartError"}
     told = capfd.readouterr()
     assert CANARY not in told.out + told.err + summary
+    assert "warning: no table knows the segment ZPD: 1 record refused" in told.err
     assert (place / "out" / "in.hl7").read_bytes().count(b"MSH|") == 1
     assert deid("in.hl7", "--unknown-parts", "drop") == 1
     assert (place / "out" / "in.hl7").read_bytes().count(b"MSH|") == 2

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -351,6 +353,19 @@ def test_line_ends_and_odd_characters_keep_their_offsets(fitted: Fitted) -> None
     (spans,) = fitted.detector.detect([Document("a", text)])
     # A tiny network may take the title along; borders are those of the text in any case.
     assert {"Castell", "Dr. Castell"} & {text[span.start : span.end] for span in spans}
+
+
+def test_entities_are_read_as_what_they_mean(fitted: Fitted, notes: list[Document]) -> None:
+    escaped = [
+        replace(note, text=re.sub("[AEaeio ]", lambda m: f"&#{ord(m[0])};", note.text))
+        for note in notes
+    ]
+    plain, found = (fitted.detector.detect(documents) for documents in (notes, escaped))
+    assert any(plain)
+    for note, coded, spans, others in zip(notes, escaped, plain, found, strict=True):
+        assert [(span.label, note.text[span.start : span.end]) for span in spans] == [
+            (other.label, unescape(coded.text[other.start : other.end])) for other in others
+        ]
 
 
 def test_no_text_breaks_it(fitted: Fitted) -> None:

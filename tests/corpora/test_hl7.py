@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.corpora._hl7_forms import FORMS
-from scrubjay.corpora._hl7_table import SEGMENTS, TYPES, VALUES
 from scrubjay.corpora._hl7_text import name_shape, read_delimiters, render_name, split_name
 from scrubjay.corpora.hl7 import FORMAT, echo, read, render_message
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, OutputError
 from scrubjay.known.identifiers import VALUE_KINDS
+from scrubjay.text.hl7_fields import SEGMENTS, TYPES, VALUES
 
 CANARY = "Wilhelmina"
 STARTS = ("MSH", "FHS", "BHS", "BTS", "FTS")

@@ -17,6 +17,7 @@ from scrubjay.errors import ConfigError, FormatError, LabelError
 from scrubjay.known.detector import KnownDetector, LayeredDetector
 from scrubjay.known.identifiers import KnownIdentifiers
 from scrubjay.known.layers import overlay
+from scrubjay.known.parts import PARTS_KEY, find_parts
 from scrubjay.known.setup import surround
 from scrubjay.known.terms import read_terms
 from scrubjay.labels import find_label_set
@@ -86,12 +87,28 @@ def _surround(
     )
 
 
-def test_a_model_reads_what_entities_of_html_mean() -> None:
-    detector = LayeredDetector(Finding((("Ann Lee", "PATIENT"), ("José", "DOCTOR"))))
-    assert _find(detector, "Ann&nbsp;Lee &amp; Jos&eacute; &foo;") == [
+def test_everyone_reads_what_entities_of_html_mean(tmp_path: Path) -> None:
+    model = Finding((("Ann Lee", "PATIENT"), ("Joëlle", "DOCTOR"), ("San José", "CITY")))
+    detector = _surround(model, tmp_path, allow="San José", deny="Té Aroha", propagate=True)
+    text = "Ann&nbsp;Lee &amp; Jo&euml;lle, San Jos&eacute;, T&eacute;&nbsp;Aroha. Joëlle"
+    assert _find(detector, text) == [
         ("Ann&nbsp;Lee", "PATIENT"),
-        ("Jos&eacute;", "DOCTOR"),
+        ("Jo&euml;lle", "DOCTOR"),
+        ("T&eacute;&nbsp;Aroha", "OTHER"),
+        ("Joëlle", "DOCTOR"),
     ]
+    assert _find(known_detector(), "Mr. Hollo&#119;ell") == [("Hollo&#119;ell", "PATIENT")]
+
+
+def test_parts_stand_where_their_entities_do() -> None:
+    text = "Jos&eacute;\nAnn&nbsp;Lee\nx"
+    parts = [
+        {"name": "a", "kind": "name", "start": 0, "end": 11},
+        {"name": "b", "kind": "", "start": 12, "end": 24},
+    ]
+    detector = LayeredDetector(Finding((("é\nAnn Lee", "DOCTOR"),)), fixed=find_parts(I2B2))
+    (spans,) = detector.detect([Document("1", text, metadata={PARTS_KEY: parts})])
+    assert shown(text, spans) == [("Jos&eacute;", "PATIENT"), ("Ann&nbsp;Lee", "DOCTOR")]
 
 
 def test_known_identifiers_come_before_the_model() -> None:

@@ -85,9 +85,3 @@ def test_values_are_no_places_of_a_short_code(text: str, kind: str) -> None:
 )
 def test_a_short_code_is_found_as_it_was_written(text: str, mention: str, also: str) -> None:
     assert found(text, mention, "place") == [mention, also]
-
-
-def test_what_html_writes_for_a_letter_or_a_blank_is_no_part_of_a_name() -> None:
-    text = "Quill&nbsp;Barrowman, DOB:&nbsp;7. Barrowman left"
-    assert found(text, "Quill&nbsp;Barrowman", "name") == ["Quill&nbsp;Barrowman", "Barrowman"]
-    assert found("Jo&euml;lle, Pati&euml;nt", "Jo&euml;lle", "name") == ["Jo&euml;lle"]

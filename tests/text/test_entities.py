@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.document import Span
+from scrubjay.document import Document, Span
+from scrubjay.taggers.regex import make_regex_detector
 from scrubjay.text.entities import read_entities
 
+PATTERNS = make_regex_detector("en", "i2b2-2014")
 PIECES = st.lists(
     st.sampled_from(
-        ["a", "B ", "&nbsp;", "&eacute;", "&#45;", "&amp;", "&foo;", "&", ";", "&#x1F600;"]
+        [
+            "a",
+            "B ",
+            "&nbsp;",
+            "&eacute;",
+            "&#45;",
+            "&amp;",
+            "&foo;",
+            "&",
+            ";",
+            "&#x1F600;",
+            "&amp;nbsp;",
+        ]
     )
 )
 
@@ -29,7 +44,10 @@ def test_what_is_meant_is_what_html_reads_but_for_plain_blanks(pieces: list[str]
     text = "".join(pieces)
     meant = read_entities(text)
     plain = text if meant is None else meant.text
-    parts = [one if one in ("&", ";") else unescape(one).replace("\u00a0", " ") for one in pieces]
+    parts = [
+        one if one in ("&", ";") else unescape(unescape(one)).replace("\u00a0", " ")
+        for one in pieces
+    ]
     if "&" not in pieces:
         assert plain == "".join(parts)
 
@@ -52,6 +70,42 @@ def test_spans_come_back_sorted_disjoint_and_over_what_they_mean(
         read = read_entities(text[one.start : one.end])
         found = text[one.start : one.end] if read is None else read.text
         assert meant.text[span.start : span.end] in found
+
+
+@given(PIECES)
+def test_what_was_read_has_nothing_to_read(pieces: list[str]) -> None:
+    meant = read_entities("".join(pieces))
+    assert meant is None or read_entities(meant.text) is None
+
+
+@given(PIECES)
+def test_places_go_forth_and_back(pieces: list[str]) -> None:
+    meant = read_entities("".join(pieces))
+    if meant is None:
+        return
+    places = list(accumulate(map(len, pieces), initial=0))
+    for start, end in pairwise(places):
+        there = meant.forth(start), meant.forth(end)
+        (span,) = meant.back([Span(*there, "X")])
+        assert span.start <= start < end <= span.end
+
+
+def test_what_was_escaped_twice_is_read() -> None:
+    meant = read_entities("Ann&amp;nbsp;Lee &amp;amp; A&amp;foo;")
+    assert meant is not None
+    assert meant.text == "Ann Lee & A&foo;"
+
+
+@given(st.lists(st.sampled_from(["617-555-0122", "&#45;", "&nbsp;", "a@b.org", " ", "&amp;", "x"])))
+def test_a_detector_finds_whole_entities(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    (spans,) = PATTERNS.detect([Document("a", text)])
+    meant = read_entities(text)
+    (plain,) = PATTERNS.detect([Document("a", text if meant is None else meant.text)])
+    assert spans == (plain if meant is None else meant.back(plain))
+    entities = [(m.start(), m.end()) for m in re.finditer("&[#a-z0-9]+;", text)]
+    borders = {border for span in spans for border in (span.start, span.end)}
+    assert not any(start < border < end for start, end in entities for border in borders)
 
 
 def test_names_and_numbers_are_found_with_their_entities() -> None:

@@ -28,6 +28,7 @@ from scrubjay.transform.operators import (
     read_key,
 )
 from scrubjay.transform.policy import Policy
+from scrubjay.transform.pseudonyms import Pseudonym
 from scrubjay.transform.registry import OPERATORS, make_operator
 from tests.strategies import texts
 from tests.transform.alone import replace_alone
@@ -75,6 +76,19 @@ def test_hash_is_keyed_and_repeatable() -> None:
     assert short.replace(mention("x")) != short.replace(mention("y"))
     assert short.replace(mention("TEx", "DA")) != short.replace(mention("x", "DATE"))
     assert len(short.replace(mention("x"))) == len("[DATE:]") + 16
+
+
+def test_what_html_writes_otherwise_is_the_same_mention() -> None:
+    plain, coded = "José Muñoz", "Jos&eacute;&nbsp;Mu&ntilde;oz"
+    for operator in (KeyedHash(KEY), Pseudonym(KEY)):
+        assert operator.replace(mention(coded)) == operator.replace(mention(plain))
+    text = f"{plain} {coded}"
+    both = [
+        Mention(Span(0, 10, "PATIENT"), plain, "doc"),
+        Mention(Span(11, len(text), "PATIENT"), coded, "doc"),
+    ]
+    record = Record("doc", "", text, "en")
+    assert Placeholder().replace_all(both, record) == ["[PATIENT-1]"] * 2
 
 
 def test_hash_takes_any_text() -> None:

@@ -5,6 +5,7 @@ A run that ends after hours for a name that was wrong from the start costs those
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.table import find_table_names, read_header
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, counted
+from scrubjay.known.parts import REFUSED_KEY
 
 if TYPE_CHECKING:
     from scrubjay.batch.coding import Coding
@@ -41,6 +43,8 @@ TABLES = ("csv", "tsv", "parquet")
 WITH_COLUMNS = (*TABLES, "jsonl", "doccano", "label-studio")
 """Formats whose documents may have further columns, or keys, which may be kept."""
 _MOST_KEYS = 1000
+_MOST_TOLD = 8
+"""Reasons of records that are refused, the most frequent ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,19 @@ def passing_keys(
             f"none of {counted(number, 'record')} has a key {pattern!r} to keep. {hint}They "
             f"have {describe_columns(keys, noun='keys')} beside id and text"
         )
+
+
+def passing_refused(
+    documents: Iterator[Document], tell: Callable[[str], None]
+) -> Iterator[Document]:
+    """Yield documents as they come, and tell at the end why records among them are refused."""
+    counts = Counter[str]()
+    for document in documents:
+        yield document
+        if refused := document.metadata.get(REFUSED_KEY):
+            counts[refused] += 1
+    for refused, number in counts.most_common(_MOST_TOLD):
+        tell(f"{refused}: {counted(number, 'record')} refused")
 
 
 def is_record(document: Document) -> bool:

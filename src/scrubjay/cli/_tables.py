@@ -106,12 +106,21 @@ def watch_keys(source: Input, keep_columns: list[str]) -> Input:
 
     if not keep_columns:
         return source
-
-    def tell(what: str) -> None:
-        typer.echo(f"warning: {what}", err=True)
-
-    look = partial(passing_keys, patterns=tuple(keep_columns), tell=tell)
+    look = partial(passing_keys, patterns=tuple(keep_columns), tell=_warn)
     return replace(source, looks=(*source.looks, look))
+
+
+def watch_refused(source: Input) -> Input:
+    """Return an input that tells at its end which parts that no table knows refuse its records."""
+    from scrubjay.batch.tables import passing_refused
+
+    if not {"hl7", "fhir"}.intersection(source.formats()):
+        return source
+    return replace(source, looks=(*source.looks, partial(passing_refused, tell=_warn)))
+
+
+def _warn(what: str) -> None:
+    typer.echo(f"warning: {what}", err=True)
 
 
 def require_coded(source: Input, coding: Coding | None) -> Input:

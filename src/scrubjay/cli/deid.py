@@ -177,6 +177,7 @@ def deid(
         source, patient_key=patient_key, keep_columns=keep_column or [], coding=coding
     )
     source = _tables.watch_keys(source, keep_column or [])
+    source = _tables.watch_refused(source)
     source = _tables.require_coded(source, coding)
     _tables.tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()

@@ -64,7 +64,7 @@ FORMS: Mapping[str, Callable[[str], object]] = {
     "authority": _is_code,
     "title": is_title,
 }
-"""The rules of `_hl7_table` that keep a field of this form, and have others read.
+"""The rules of `text.hl7_fields` that keep a field of this form, and have others read.
 
 In a data type, what is no `authority` is the name of an institution, and what is no `title` a piece
 of the name that it stands beside.

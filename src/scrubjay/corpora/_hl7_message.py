@@ -1,6 +1,6 @@
 """One HL7 v2 message: its texts taken out, and what is left of it without them.
 
-What the fields are is told by `_hl7_table.py`, the escape sequences by `_hl7_text.py`.
+What the fields are is told by `text/hl7_fields.py`, the escape sequences by `_hl7_text.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,20 @@ from typing import Any
 from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._displays import Said, find_said, is_read, is_shared
 from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_mark, is_moment
-from scrubjay.corpora._hl7_table import (
+from scrubjay.corpora._hl7_text import (
+    MARKS,
+    Delimiters,
+    name_shape,
+    read_delimiters,
+    render_name,
+)
+from scrubjay.corpora._parts import Part
+from scrubjay.corpora._shown import Shown, find_shown, may_show
+from scrubjay.corpora._skeleton import is_date
+from scrubjay.corpora.source import Source
+from scrubjay.errors import FormatError
+from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
+from scrubjay.text.hl7_fields import (
     DATE,
     DISPLAY,
     EMPTY,
@@ -29,19 +42,6 @@ from scrubjay.corpora._hl7_table import (
     VALUE,
     VALUES,
 )
-from scrubjay.corpora._hl7_text import (
-    MARKS,
-    Delimiters,
-    name_shape,
-    read_delimiters,
-    render_name,
-)
-from scrubjay.corpora._parts import Part
-from scrubjay.corpora._shown import Shown, find_shown, may_show
-from scrubjay.corpora._skeleton import is_date
-from scrubjay.corpora.source import Source
-from scrubjay.errors import FormatError
-from scrubjay.known.identifiers import VALUE_KINDS, KnownName, KnownValue, PatientIdentifiers
 
 HEADERS = ("MSH", "FHS", "BHS")
 _ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "IN2", "GT1", "CON", "DB1")

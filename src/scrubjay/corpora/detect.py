@@ -258,8 +258,8 @@ def _hint(encoding: str | None) -> str:
         else "; where it is not UTF-8, its encoding, too (--encoding)"
     )
     return (
-        f"Name the format: {', '.join(FORMATS)} (with --format; convert: --from; inline is text "
-        f"with tags in it){other}"
+        f"Name the format: {', '.join(FORMATS)} (with --format; convert: --from; --format text "
+        f"reads a whole file as one note, inline is text with tags in it){other}"
     )
 
 

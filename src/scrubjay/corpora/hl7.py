@@ -2,7 +2,7 @@
 
 Files hold messages one after another, with or without the frames of MLLP and the headers of
 batches; segments end in CR, LF or both. All that no edit touches is written back character for
-character. What the fields are is told by `_hl7_table.py`, the escape sequences by `_hl7_text.py`.
+character. `text/hl7_fields.py` tells what the fields are, `_hl7_text.py` the escape sequences.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 from scrubjay.corpora._displays import find_said, is_read
 from scrubjay.corpora._hl7_message import AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
-from scrubjay.corpora._hl7_table import DISPLAY, FACILITY
 from scrubjay.corpora._hl7_text import (
     Delimiters,
     split_name,
@@ -31,6 +30,7 @@ from scrubjay.corpora.source import Source, encode_text
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FormatError
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
+from scrubjay.text.hl7_fields import DISPLAY, FACILITY
 
 _STARTS = (*HEADERS, "BTS", "FTS")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")

@@ -6,14 +6,15 @@
     the model           less what the allow-list holds
     propagation         the other places of all that was found
 
-Who stands higher decides the label where two overlap; whatever anyone found is covered.
+Who stands higher decides the label where two overlap; whatever anyone found is covered. All of
+them read what entities of HTML mean.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from scrubjay.detectors import Detector
@@ -26,12 +27,12 @@ from scrubjay.known.identifiers import (
     UnknownPatientError,
 )
 from scrubjay.known.layers import overlay
-from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, FixedParts, cut_at_parts
+from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, FixedParts, cut_at_parts, put_meant
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes
-from scrubjay.text.entities import read_entities
+from scrubjay.text.entities import detect_meant, reading_entities
 
 OnUnknown = Literal["fail", "pass"]
 _FINDERS_KEPT = 256
@@ -71,6 +72,7 @@ class KnownDetector:
         """Return the labels that identifiers may get, sorted."""
         return tuple(sorted(set(self._label_of.values())))
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of the known identifiers in each document."""
         # All patients first: a batch that fails must not be searched before.
@@ -137,11 +139,14 @@ class LayeredDetector:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, disjoint, covering all that any part found."""
+        return detect_meant(self._detect, documents, put=put_meant)
+
+    def _detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         nothing: list[tuple[Span, ...]] = [()] * len(documents)
         fixed = nothing if self.fixed is None else self.fixed.detect(documents)
         known = nothing if self.known is None else self.known.detect(documents)
         denied = nothing if self.deny is None else self.deny.detect(documents)
-        model = self._read(documents)
+        model = self.model.detect(documents)
         merged = [
             cut_at_parts(document, self._merge(document.text, *layers))
             for document, *layers in zip(documents, fixed, known, denied, model, strict=True)
@@ -155,18 +160,6 @@ class LayeredDetector:
             texts = [document.text for document in documents[first:last]]
             spread += self.propagation.spread(texts, merged[first:last])
         return [cut_at_parts(*each) for each in zip(documents, spread, strict=True)]
-
-    def _read(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return what the model finds, which reads what entities of HTML mean."""
-        meant = [read_entities(document.text) for document in documents]
-        read = [
-            document if one is None else replace(document, text=one.text, spans=())
-            for document, one in zip(documents, meant, strict=True)
-        ]
-        return [
-            spans if one is None else one.back(spans)
-            for one, spans in zip(meant, self.model.detect(read), strict=True)
-        ]
 
     def _records(self, documents: Sequence[Document]) -> Iterator[tuple[int, int]]:
         """Yield the ranges of neighbours of one patient; no other document has neighbours."""

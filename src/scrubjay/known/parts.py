@@ -15,6 +15,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import UnknownPartError
 from scrubjay.known.finder import labels_of_kinds
 from scrubjay.labels import LabelSet
+from scrubjay.text.entities import Meant
 
 PARTS_KEY = "record.parts"
 """Where the metadata hold the parts in order: objects with name, kind, start and end. The kind
@@ -76,6 +77,16 @@ def find_parts(label_set: LabelSet) -> FixedParts:
     labels = labels_of_kinds(label_set)
     staff = [name for name in label_set.labels if name in _STAFF_LABELS]
     return FixedParts({**labels, STAFF: (staff or [labels["name"]])[0], OTHER: labels["id"]})
+
+
+def put_meant(document: Document, meant: Meant) -> Document:
+    """Return a document with what its entities mean, its parts where they are in that."""
+    metadata = document.metadata
+    if parts := metadata.get(PARTS_KEY):
+        ends = ("start", "end")
+        moved = [part | {end: meant.forth(part[end]) for end in ends} for part in parts]
+        metadata = {**metadata, PARTS_KEY: moved}
+    return replace(document, text=meant.text, spans=(), metadata=metadata)
 
 
 def cut_at_parts(document: Document, spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import unescape
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
@@ -147,11 +146,7 @@ def _short_with_surname(
 
 @text_cache(_FORMS_KEPT)
 def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
-    """Return the forms of a mention as a whole, and those of its parts.
-
-    What HTML writes for a letter or a blank is no word of them: "Quill&nbsp;Barrowman".
-    """
-    text = unescape(text)
+    """Return the forms of a mention as a whole, and those of its parts."""
     if kind in _NAMES:
         keys, surfaces = _words_of(text)
         if len(keys) > _MOST_WORDS:

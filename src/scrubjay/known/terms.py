@@ -21,6 +21,7 @@ from scrubjay.files import read_text, read_toml
 from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes, make_look_alikes
+from scrubjay.text.entities import reading_entities
 
 MOST_WORDS = 50
 _GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
@@ -181,6 +182,7 @@ class DenyDetector:
         """Return the labels of the terms."""
         return tuple(sorted({label or self.label for label in self.terms.labels.values()}))
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the terms in each document, in time that grows with its length alone."""
         return [

@@ -26,6 +26,7 @@ from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import mend_all
 from scrubjay.taggers.mending_models import behind_others, is_mending, scores_to_mend
+from scrubjay.text.entities import reading_entities
 
 KIND = "ensemble"
 _FILE = "combiner.json"
@@ -72,6 +73,7 @@ class EnsembleDetector:
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self.members, self.combiner, self.manifest, self.dial)
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint.
 

@@ -64,6 +64,7 @@ from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLES, TALK
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
+from scrubjay.taggers._mending.segments import read_segments
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -154,7 +155,9 @@ def _mend_one(
         rows = _in_dutch(text, rows, rare, labels)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
-    return read_tables(text, rows, language, labels) if rare & TABLES else rows
+    if rare & TABLES:
+        rows = read_tables(text, rows, language, labels)
+    return read_segments(text, rows, language, labels) if "|" in text else rows
 
 
 def _without_others(

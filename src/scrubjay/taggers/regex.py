@@ -24,6 +24,7 @@ from scrubjay.taggers._search.matcher import Match, Matcher
 from scrubjay.taggers._search.sieve_tables import Walked
 from scrubjay.taggers.patterns import Pattern, find_patterns, read_records
 from scrubjay.tags import Scheme, TagArray, encode_tags
+from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokens import Tokens, align_spans
 
 KIND = "regex"
@@ -48,6 +49,7 @@ class RegexDetector:
     def __reduce__(self) -> tuple[Any, ...]:
         return RegexDetector, (self.patterns, self.table)
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint.
 

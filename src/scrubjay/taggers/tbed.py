@@ -26,6 +26,7 @@ from scrubjay.taggers.patterns import read_records
 from scrubjay.taggers.regex import RegexDetector, RegexTagger
 from scrubjay.taggers.rules import TAG, Rule, read_rules, write_rules
 from scrubjay.tags import TagArray, decode_tags, find_scheme
+from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -216,6 +217,7 @@ class TbedDetector:
         self.curve = dict(curve or {})
         self.labels = tagger.labels
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint; they have no score."""
         return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])

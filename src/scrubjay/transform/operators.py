@@ -26,6 +26,7 @@ from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.files import read_bytes
 from scrubjay.labels import kind_of
+from scrubjay.text.entities import read_entities
 
 KEY_VARIABLE = "SCRUBJAY_KEY"
 MIN_KEY_BYTES = 16
@@ -57,6 +58,11 @@ class Mention(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Mention({self.span!r}, document {self.document_id!r})"
+
+    def meant(self) -> Mention:
+        """Return the mention with what entities of HTML in it mean."""
+        meant = read_entities(self.text)
+        return self if meant is None else self._replace(text=meant.text)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -145,7 +151,7 @@ class Placeholder:
         rest = [place for place, kept in enumerate(texts) if not kept]
         kinds = {m.span.label: m.kind or kind_of("", m.span.label) for m in mentions}
         entities = cluster(
-            [mentions[place] for place in rest],
+            [mentions[place].meant() for place in rest],
             kind=kinds.__getitem__,
             language=record.language,
             text=record.text,
@@ -230,10 +236,10 @@ def require_code(key: bytes, digits: int, *, operator: str) -> None:
 class KeyedHash:
     """Replaces a mention by its label and a keyed digest: `[DATE:1f0c5d...]`.
 
-    The digest is HMAC-SHA256 over label and text, cut to `digits` hexadecimal digits: the same
-    text with the same label gives the same digest under one key, and without the key it can be
-    neither computed nor looked up. There is no plain hash: names and dates are few enough to
-    be tried out. Raises `ConfigError` for a missing or short key.
+    The digest is HMAC-SHA256 over label and text, as entities of HTML in it mean it, cut to
+    `digits` hexadecimal digits: the same text with the same label gives the same digest under one
+    key, and without the key it can be neither computed nor looked up. There is no plain hash: names
+    and dates are few enough to be tried out. Raises `ConfigError` for a missing or short key.
     """
 
     key: bytes = field(default=b"", repr=False)
@@ -250,7 +256,7 @@ class KeyedHash:
         label = mention.span.label
         # The length of the label keeps (label, text) pairs apart; surrogatepass, since a text
         # may hold a lone surrogate.
-        message = f"{len(label)}:{label}{mention.text}".encode("utf-8", "surrogatepass")
+        message = f"{len(label)}:{label}{mention.meant().text}".encode("utf-8", "surrogatepass")
         digest = hmac.digest(self.key, message, "sha256").hex()[: self.digits]
         return self.template.format(label=label, digest=digest)
 

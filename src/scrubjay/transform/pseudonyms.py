@@ -14,11 +14,12 @@ from scrubjay.transform.operators import Mention, require_code
 class Pseudonym:
     """Replaces a mention by its label and a code, the same over all documents of a patient.
 
-    The code is HMAC-SHA256 over patient, label and the text without regard to case and white
-    space, cut to `digits` hexadecimal digits. Another patient of the same name has another code,
-    so that nobody can be followed from one record to another; where no patient is known, each
-    document stands for itself. A mention that is such a pseudonym already stays. Without a vault
-    (`scrubjay deid --vault`) nothing leads back. Raises `ConfigError` for a missing or short key.
+    The code is HMAC-SHA256 over patient, label and the text without regard to case, white space and
+    how HTML writes it, cut to `digits` hexadecimal digits. Another patient of the same name has
+    another code, so that nobody can be followed from one record to another; where no patient is
+    known, each document stands for itself. A mention that is such a pseudonym already stays.
+    Without a vault (`scrubjay deid --vault`) nothing leads back. Raises `ConfigError` for a missing
+    or short key.
     """
 
     key: bytes = field(default=b"", repr=False)
@@ -34,7 +35,7 @@ class Pseudonym:
         if re.fullmatch(rf"\[{re.escape(label)}-[0-9a-f]{{{self.digits}}}\]", mention.text):
             return mention.text
         whose = ("patient", mention.patient) if mention.patient else ("id", mention.document_id)
-        value = " ".join(mention.text.casefold().split())
+        value = " ".join(mention.meant().text.casefold().split())
         # The length of each part keeps them apart; surrogatepass, since a text may hold a lone
         # surrogate.
         message = "".join(f"{len(part)}:{part}" for part in (*whose, label, value))

@@ -7,7 +7,7 @@ the text itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from scrubjay.detectors import Detector
@@ -16,6 +16,7 @@ from scrubjay.taggers._decoding.chain import Reading
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
+from scrubjay.text.entities import Meant, read_entities
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -76,11 +77,14 @@ class Reason:
 
 def explain_spans(detector: Detector, text: str, spans: Sequence[Span]) -> list[Reason]:
     """Return the reason of each span, in order; the detector looks at the text once more."""
-    document = Document("text", text)
-    heard = [_Heard(name, one, document, spans) for name, one in _members(detector)]
+    meant = read_entities(text) or Meant(text, ())
+    asked = [
+        replace(span, start=meant.forth(span.start), end=meant.forth(span.end)) for span in spans
+    ]
+    heard = [_Heard(name, one, meant, asked) for name, one in _members(detector)]
     return [
         Reason(_sentence(span), tuple(each.about(number, span) for each in heard))
-        for number, span in enumerate(spans)
+        for number, span in enumerate(asked)
     ]
 
 
@@ -98,23 +102,24 @@ def _sentence(span: Span) -> str:
 class _Heard:
     """One member, after it looked at the text."""
 
-    def __init__(self, name: str, detector: Any, document: Document, asked: Sequence[Span]) -> None:
+    def __init__(self, name: str, detector: Any, meant: Meant, asked: Sequence[Span]) -> None:
         self._name = name
+        self._meant = meant
         self._detector = detector
         self._shares: list[tuple[tuple[str, float], ...]] = [()] * len(asked)
         self._rules = _rules_of(detector)
         if isinstance(detector, _Readable):
-            reading = detector.read_tokens([detector.tokenizer.tokenize(document.text)])
+            reading = detector.read_tokens([detector.tokenizer.tokenize(meant.text)])
             self._spans = reading.spans(source=name)[0]
             self._shares = _shares(reading, detector.labels, asked)
         else:
-            self._spans = detector.detect([document])[0]
+            self._spans = detector.detect([Document("text", meant.text)])[0]
 
     def about(self, number: int, span: Span) -> Voice:
-        """Return what the member says about one of the spans asked for."""
+        """Return what the member says about one of the spans asked for, of the text as it is."""
         near = tuple(s for s in self._spans if s.start < span.end and span.start < s.end)
         rules = dict.fromkeys(self._rules[name] for name in _names(near) if name in self._rules)
-        return Voice(self._name, near, self._shares[number], tuple(rules))
+        return Voice(self._name, self._meant.back(near), self._shares[number], tuple(rules))
 
 
 def _shares(

@@ -13,6 +13,7 @@ from scrubjay.taggers._decoding.chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import mend_all
 from scrubjay.taggers.mending_models import is_mending, scores_to_mend
 from scrubjay.tags import IndexArray
+from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
 
@@ -70,6 +71,7 @@ class ChainDetector(Generic[T]):
         """Return every label that `detect` can give."""
         return self.tagger.labels
 
+    @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint."""
         return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])

@@ -2,9 +2,9 @@
 
 A tagger of prose takes signs of markup for letters of a word, and keys for names. What follows
 holds in every language. A key, its quotation mark and a word of rich text end a mention, as bars do
-in a segment of a message; a time that is glued to a day is none of it; and what HTML writes for a
-letter or a blank parts no name: "O&#39;Brien", "Te&nbsp;Aroha". Apart from such signs and times,
-each letter and digit that was covered stays covered. Days of a message are found besides.
+in a segment of a message, and a time that is glued to a day is none of it. Apart from such signs
+and times, each letter and digit that was covered stays covered. Days of a message are found
+besides.
 """
 
 from __future__ import annotations
@@ -14,63 +14,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.people.uncovered import (
     place_of,
     put_uncovered,
     touched_by,
 )
+from scrubjay.taggers._mending.segments import SEGMENT
 
 SOURCE = "markup"
 
-SIGNS = ("=", "&", "^", '":', "\\", "T0", "T1", "T2")
-_NAMED = PERSONS | {
-    "CITY", "HOSPITAL", "ORGANIZATION", "STREET", "ADDRESS", "CARE_INSTITUTE",
-    "ORGANIZATION_COMPANY", "TERRITORIO", "INSTITUCION", "CALLE",
-}  # fmt: skip
-
+SIGNS = ("=", "^", '":', "\\", "T0", "T1", "T2")
 _DAY = r"(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d{1,4})?)?(?:[+-]\d{4})?"
 _GLUED = re.compile(rf"({_DAY}){_CLOCK}|(\d{{4}}-\d\d-\d\d)T(?:\d\d:[\d:.]{{2,12}})?")
-_SEGMENT = re.compile(
-    r"^(?:MSH|PID|PV1|PV2|OBR|OBX|ORC|EVN|DG1|NK1|IN1|GT1|AL1|SCH|TXA|SPM|PR1)\|.*", re.MULTILINE
-)
 _FIELD = re.compile(rf"(?<=[|^~])({_DAY})(?:{_CLOCK})?(?=[|^~\r\n]|\Z)")
 _BARS = re.compile(r"\|+")
 
-_KEY = re.compile(r"[A-Za-z_][\w.-]{1,24}=(?![=>])[\"']?|=[\"']")
+_KEY = re.compile(r"[A-Za-z_][\w.-]{0,24}=(?![=>])[\"']?|=[\"']")
 _QUOTED = re.compile(r"(?:=|\":[ ]?|\[[ ]?)\Z")
 _VALUES = re.compile(r"[ ,;]+(?=[A-Za-z_][\w.-]{1,24}=)")
 _RICH = r"\\(?:pard?|tab|line|cell|row|sect|page|plain|[bi]0?|ul(?:none)?|fs?\d{1,3})"
 _END = re.compile(rf"(?:[}}\]]{{0,2}}{_RICH}(?!\w)[ ]?)+\Z|[\"}}\]]+\Z")
 _PAIRS = (('"', '"'), ("[", "]"), ("{", "}"))
 
-_LETTER = (
-    r"&(?:[A-Za-z]{1,2}(?:acute|grave|uml|tilde|circ|cedil|slash|ring|caron|lig)|"
-    r"#(?!160;|38;)\d{2,4}|apos|rsquo);"
-)
-_REST = re.compile(rf"(?:[^\W\d_]|{_LETTER})*")
-_HALF = re.compile(r"[ ]?&#?\w{1,8}\Z")
-_JOINED = re.compile(
-    rf"[ ]?&(?:nbsp|amp|#160|#38);[ ]?(?:[A-ZÀ-ÖØ-Þ]|(?=&[A-Z]){_LETTER})(?:[^\W\d_]|{_LETTER})*"
-)
-
 
 def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
     """Return the spans of a text, sorted and disjoint, with borders that markup gives them."""
     if not any(sign in text for sign in SIGNS):
         return tuple(spans)
-    segments = [one.span() for one in _SEGMENT.finditer(text)] if "|" in text else []
-    has_entities = "&" in text
-    rows: list[Span] = []
-    for span in spans:
-        done = rows[-1].end if rows else 0
-        if done >= span.end:
-            continue  # the name before it took it in
-        for one in _parts(text, replace(span, start=done) if done > span.start else span, segments):
-            bare = _bare(text, one)
-            if bare is not None:
-                rows.append(_widened(text, bare) if has_entities else bare)
+    segments = [one.span() for one in SEGMENT.finditer(text)] if "|" in text else []
+    bare = (_bare(text, one) for span in spans for one in _parts(text, span, segments))
+    rows = [span for span in bare if span is not None]
     if segments:
         days = [day for begin, end in segments for day in _FIELD.finditer(text, begin, end)]
         _put_days(rows, days, "FECHAS" if language == "es" else "DATE")
@@ -120,18 +95,6 @@ def _bare(text: str, span: Span) -> Span | None:
 def _is_paired(mention: str) -> bool:
     """Tell whether the quotation mark or bracket at the end of a mention has its fellow in it."""
     return any(mention.endswith(last) and first in mention[:-1] for first, last in _PAIRS)
-
-
-def _widened(text: str, span: Span) -> Span:
-    """Return a mention up to the end of its word, and a name with the words that signs join."""
-    end = span.end
-    if text[end : end + 1] == ";" and (half := _HALF.search(text, span.start, end)) is not None:
-        end = half.start()
-    if text[end - 1].isalpha() and (rest := _REST.match(text, end)) is not None and "&" in rest[0]:
-        end = rest.end()
-    while span.label in _NAMED and (word := _JOINED.match(text, end)) is not None:
-        end = word.end()
-    return span if end in (span.start, span.end) else replace(span, end=end)
 
 
 def _put_days(rows: list[Span], days: Sequence[re.Match[str]], label: str) -> None:

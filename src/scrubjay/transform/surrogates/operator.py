@@ -18,7 +18,6 @@ from scrubjay.caching import forget_long
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.languages import LANGUAGES
-from scrubjay.text.entities import read_entities
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates import names
 from scrubjay.transform.surrogates._date_order import DateOrder
@@ -156,9 +155,7 @@ class Surrogate:
         if not record.language and self.language:
             record = replace(record, language=self.language)
         patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
-        if any("&" in mention.text for mention in mentions):
-            mentions = list(map(_meant, mentions))
-        return _Task(mentions, record, Draw(self.key, patient))
+        return _Task(list(map(Mention.meant, mentions)), record, Draw(self.key, patient))
 
     def _finish(self, task: _Task) -> None:
         """Give placeholders to the mentions whose surrogates may not stand."""
@@ -295,9 +292,3 @@ def find_maker(entry: str) -> Maker:
     module = import_module(_PACKAGE + module_name)
     table: Mapping[str, Callable[..., list[str]]] = getattr(module, "MAKERS", {})
     return cast("Maker", table[attribute] if attribute in table else getattr(module, attribute))
-
-
-def _meant(mention: Mention) -> Mention:
-    """Return a mention with what entities of HTML in it mean: surrogates have none."""
-    meant = read_entities(mention.text)
-    return mention if meant is None else mention._replace(text=meant.text)

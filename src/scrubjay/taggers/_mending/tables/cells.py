@@ -51,6 +51,7 @@ _WHOLE_DAY = re.compile(
 )
 _NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 ./-]*")
 _ROOM = re.compile(r"(?:[^\W\d_]{1,3}[ .-]?)?\d{1,4}(?:[-./]\d{1,3})?[^\W\d_]?")
+_LOGIN = re.compile(r"(?=.{4,32}\Z)[A-Za-z]+[0-9]*(?:[\\._-]?[A-Za-z0-9]+)*")
 _VALUE = re.compile(
     r"[<>≤≥~±][ ]?\d+(?:[.,]\d+)?|\d+,\d+|0\.\d+|"
     r"[<>≤≥~±]?[ ]?\d+(?:[.,/-]\d+)*[ ]?(?:%|°C?|[kmµu]?g|mcg|ml|mL|[lL]|cm|mm|sec|s|bpm|x|"
@@ -213,6 +214,11 @@ def is_value(mention: str) -> bool:
 def is_room(mention: str) -> bool:
     """Tell whether a cell may be a room or a bed: "12", "M13", "iso 1", "4-2"."""
     return _ROOM.fullmatch(mention) is not None
+
+
+def is_login(mention: str) -> bool:
+    """Tell whether a cell may be what somebody signs in by: "kmoriarty", "RHEUM07", "hp\\tlee"."""
+    return _LOGIN.fullmatch(mention) is not None
 
 
 def is_sex(mention: str) -> bool:

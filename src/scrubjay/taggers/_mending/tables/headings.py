@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 (
     STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, CALL, IDENT, NUMBER,
-    ROOM, SEX, INSURER, CLINICAL, PLAIN, OTHER,
+    ROOM, SEX, INSURER, LOGIN, FACILITY, CLINICAL, PLAIN, OTHER,
 ) = (
     "staff", "signed", "coded", "patient", "person", "relative", "age", "date", "phone", "call",
-    "ident", "number", "room", "sex", "insurer", "clinical", "plain", "other",
+    "ident", "number", "room", "sex", "insurer", "login", "facility", "clinical", "plain", "other",
 )  # fmt: skip
 """What a column may hold by its heading."""
 
 KINDS = (
     STAFF, SIGNED, CODED, PATIENT, PERSON, RELATIVE, AGE, DATE, PHONE, CALL, IDENT, NUMBER,
-    ROOM, SEX, INSURER, CLINICAL, PLAIN, OTHER,
+    ROOM, SEX, INSURER, LOGIN, FACILITY, CLINICAL, PLAIN, OTHER,
 )  # fmt: skip
 
 ROTA = "rota"

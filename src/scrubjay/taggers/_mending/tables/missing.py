@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.tables.cells import (
     age_in,
     is_capitalised,
     is_day,
+    is_login,
     is_long_phone,
     is_number,
     is_phone,
@@ -41,6 +42,8 @@ _SHAPES: Mapping[str, Callable[[str], bool]] = {
     headings.ROOM: is_room,
     headings.SEX: is_sex,
     headings.INSURER: is_capitalised,
+    headings.LOGIN: is_login,
+    headings.FACILITY: is_capitalised,
 }
 """What cells below a heading have to look like."""
 
@@ -79,6 +82,8 @@ def _label_of(kind: str, roles: Roles) -> str:
         headings.ROOM: roles.room,
         headings.SEX: roles.sex,
         headings.INSURER: roles.insurer,
+        headings.LOGIN: roles.login,
+        headings.FACILITY: roles.facility,
     }[kind]
 
 
@@ -101,7 +106,7 @@ def _kept(kind: str, label: str) -> frozenset[str] | None:
         return PHONES
     if kind == headings.IDENT:
         return NUMBERS
-    return frozenset({label}) if kind == headings.ROOM else None
+    return frozenset({label}) if kind in (headings.ROOM, headings.LOGIN) else None
 
 
 def _where_most(

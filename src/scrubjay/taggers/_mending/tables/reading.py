@@ -20,7 +20,7 @@ from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
 from scrubjay.taggers._mending.tables.cells import is_number
 from scrubjay.taggers._mending.tables.columns import Column
 from scrubjay.taggers._mending.tables.commas import find_comma_tables
-from scrubjay.taggers._mending.tables.forms import fields_of
+from scrubjay.taggers._mending.tables.forms import fields_of, keyed_of
 from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.mentions import (
     let_go_in_column,
@@ -80,7 +80,9 @@ def read_tables(
                 for start, end, label in found:
                     if label in PERSONS and are_initials_elsewhere(text[start:end], language):
                         signs.setdefault(text[start:end], label)
-    for column in fields_of(text, lines, rows, language):
+    forms = fields_of(text, lines, rows, language), keyed_of(text, rows, language)
+    for column in chain.from_iterable(forms):
+        _label(column, rows, roles, labels)
         found = [o for o in missing_from(column, rows, roles) if labels is None or o[2] in labels]
         put_over(rows, found, SOURCE)
     if signs:

@@ -34,21 +34,24 @@ class Roles:
     room: str = ""
     sex: str = ""
     insurer: str = ""
+    login: str = ""
+    facility: str = ""
 
 
 ROLES = {
     "en": Roles(
         "DOCTOR", "PATIENT", "PATIENT", "DOCTOR", "AGE", "DATE", "PHONE", "MEDICALRECORD", "IDNUM",
+        login="USERNAME", facility="HOSPITAL",
     ),
     "nl": Roles(
         "NAME", "NAME", "NAME", "INITIALS", "AGE", "DATE", "PHONE_FAX", "ID", "ID",
-        "INTERNAL_LOCATION",
+        "INTERNAL_LOCATION", login="ID", facility="HOSPITAL",
     ),
     "es": Roles(
         "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA",
         "NOMBRE_PERSONAL_SANITARIO", "EDAD_SUJETO_ASISTENCIA", "FECHAS", "NUMERO_TELEFONO",
         "ID_SUJETO_ASISTENCIA", "ID_CONTACTO_ASISTENCIAL", "", "SEXO_SUJETO_ASISTENCIA",
-        "INSTITUCION",
+        "INSTITUCION", "ID_EMPLEO_PERSONAL_SANITARIO", "HOSPITAL",
     ),
 }  # fmt: skip
 """By language."""

@@ -1,12 +1,11 @@
 """Which fields of which HL7 v2 segments are what, from chapters 2A to 12 of HL7 2.5.1 and 2.8.
 
 A rule is `keep` (coded or technical, stays as it is; a whole field only where it is one word, or
-numbers), `text` (free text), `empty` (left out), `date`, one of `_hl7_forms.FORMS` (kept where it
+numbers), `text` (free text), `empty` (left out), `date`, a form such as `number` (kept where it
 looks like that, else read), a kind of identifier (`id`, `ssn`), or a data type with the kind of
-what it holds (`XPN:name`). A `display` is the text of a code (`_displays.py`), a `facility` an id
-that is one where it stands as an authority, too, and a `mark` an id where it is a word with a digit
-in it, else free text. Fields and components that no table names are free text: a model reads
-them.
+what it holds (`XPN:name`). A `display` is the text of a code, a `facility` an id that is one where
+it stands as an authority, too, and a `mark` an id where it is a word with a digit in it, else free
+text. Fields and components that no table names are free text: a model reads them.
 """
 
 from __future__ import annotations
