@@ -235,7 +235,8 @@ def train(
     from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
     from scrubjay.learning.neural.distillation import Teacher
     from scrubjay.learning.neural.encoders import load_encoder
-    from scrubjay.learning.neural.finetuning import tune
+    from scrubjay.learning.neural.loop import train_network
+    from scrubjay.learning.neural.recipes import tuning_recipe
     from scrubjay.learning.neural.starting import TEACHER, Start, load_start
 
     chosen, inputs = choose_device(device), build_inputs(facts["inputs"], model="arrays")
@@ -255,7 +256,8 @@ def train(
         model = make_model(config, encoder, own, weights)
         if weights is not None:
             loss = partial(taught.loss, model)
-        tune(model, windows, config.training, seed=seed, device=chosen, loss=loss, report=report)
+        recipe = tuning_recipe(model, config.training)
+        train_network(model, windows, recipe, seed=seed, device=chosen, loss=loss, report=report)
     return replace(own, weights=model.to("cpu").state_dict())
 
 

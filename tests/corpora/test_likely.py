@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.corpora import read_corpus
-from scrubjay.corpora._likely import UNKNOWN, likely_encoding, tell_lines
+from scrubjay.corpora._likely import UNKNOWN, is_binary, likely_encoding, tell_lines
 from scrubjay.corpora._mistaken import MOSTLY_UTF8
 from scrubjay.errors import EncodingError, FormatError
 
@@ -53,6 +54,28 @@ def _told(path: Path) -> str:
         list(read_corpus(path, format="text"))
     assert "Jos" not in str(raised.value)
     return str(raised.value)
+
+
+@given(st.randoms(use_true_random=False), st.integers(4000, 9000))
+def test_bytes_of_no_text_are_binary(random: Random, size: int) -> None:
+    data = random.randbytes(size)
+    assert is_binary(b"\x89PNG", b"\x89PNG\r\n" + data)
+
+
+@given(st.text(WESTERN | st.sampled_from("\t\r\n\f")), st.integers(0, 1))
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "cp1252", "mac-roman"]
+)
+def test_a_text_in_any_encoding_is_not_binary(encoding: str, text: str, cut: int) -> None:
+    data = (NAMES + text).encode(encoding, "ignore")
+    assert not is_binary(data[:4], data[cut:])
+
+
+def test_a_binary_file_is_not_told_to_be_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"Jos" + bytes(range(256)) * 4)
+    told = _told(tmp_path)
+    assert "a.txt, byte 131: is binary, no text. Move it out of the folder" in told
+    assert "cp1252" not in told
 
 
 def test_the_message_says_what_to_do(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The order of the numbers in dates: set for a service, or by a request."""
+"""The order of the numbers in dates, and where they move: set for a service, or by a request."""
 
 from __future__ import annotations
 
@@ -95,8 +95,26 @@ def test_a_policy_that_shifts_no_dates_is_served_beside_one_that_does(
     assert "XX" in answer(served[1], policy="mask").json()["text"]
 
 
+@pytest.mark.parametrize(("way", "sign"), [("past", -1), ("future", 1)])
+def test_a_service_moves_all_dates_one_way(way: str, sign: int) -> None:
+    with Service(
+        ["en-fast"], ["surrogate"], settings=SETTINGS, key=KEY, date_direction=way
+    ) as service:
+        client = TestClient(create_app(service))
+        for number in range(8):
+            text = answer(client, patient=f"p{number}", date_order="mdy").json()["text"]
+            month, day, year = map(int, re.findall(r"\d+", text)[:3])
+            moved = (date(year, month, day) - date(2021, 5, 6)).days
+            assert moved * sign > 0
+            assert days(text, "mdy") == DAYS["mdy"]
+
+
 def test_a_service_without_shifted_dates_takes_no_order() -> None:
     with pytest.raises(ConfigError, match="no policy that is served shifts dates"):
         Service(["en-fast"], settings=SETTINGS, date_order="dmy")
     with pytest.raises(ConfigError, match="no order 'ymd'"):
         Service(["en-fast"], settings=SETTINGS, key=KEY, date_order="ymd")
+    with pytest.raises(ConfigError, match="to set their direction is of no use"):
+        Service(["en-fast"], settings=SETTINGS, date_direction="past")
+    with pytest.raises(ConfigError, match="no direction 'back'"):
+        Service(["en-fast"], settings=SETTINGS, key=KEY, date_direction="back")

@@ -57,7 +57,8 @@ def deid(
         typer.Option(
             "--gather-patients",
             help="Read and write the documents of each patient together, wherever they stand in "
-            "their file, as the record that they are.",
+            "their file, as the record that they are; those in several files of many documents "
+            "stay apart.",
         ),
     ] = False,
     date_order: _dates.DateOrder = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from scrubjay.cli._dates import DateDirection
 from scrubjay.cli._options import KnownFile, UnknownPatient
 
 
@@ -64,6 +65,7 @@ def serve(
             "April or the 4th of March (default: as each document tells)."
         ),
     ] = None,
+    date_direction: DateDirection = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A certificate, to serve over TLS.")
     ] = None,
@@ -109,6 +111,7 @@ def serve(
         known=known,
         unknown_patient=unknown_patient,
         date_order=date_order or "",
+        date_direction=date_direction or "",
     )
     asked = "a token is needed" if tokens is not None else "no token is needed"
 

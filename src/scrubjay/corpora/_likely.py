@@ -27,6 +27,10 @@ _LETTERS_OF_OTHERS = re.compile(
     rb"(?<=[A-Za-z])[\x80\x82\x84-\x89\x8b\x8e\x93-\x95\x98\x99\x9b\x9f](?=[a-z])"
 )
 _LETTERS = re.compile(rb"[\xc0-\xff]")  # of both, and of latin-9
+# UTF-16 has some of them beside a space, for dashes and the like, and \x01 for letters.
+_OF_NO_TEXT = re.compile(rb"(?<! )[\x02-\x06\x0e-\x19\x1c-\x1f](?! )")
+_BINARY_SHARE = 0.04
+_BINARY_LOOKED_AT = 1 << 16
 
 
 def tell_lines(lines: Iterable[bytes]) -> str:
@@ -49,6 +53,18 @@ def _not_utf8(lines: Iterable[bytes]) -> Iterator[int]:
             line.decode("utf-8")
         except UnicodeDecodeError:
             yield number
+
+
+def is_binary(head: bytes, around: bytes) -> bool:
+    """Tell whether bytes are text in no encoding: many of them are in no text, such as NUL.
+
+    UTF-16 and UTF-32 may have NUL, too, but at one in four places it is seldom there. `head` and
+    `around` are those of `likely_encoding`.
+    """
+    piece = around[:_BINARY_LOOKED_AT]
+    zeros = 4 * min(piece[place::4].count(0) for place in range(4))
+    strange = zeros + len(_OF_NO_TEXT.findall(piece))
+    return marked(head) is None and strange > _BINARY_SHARE * len(piece)
 
 
 def likely_encoding(head: bytes, around: bytes) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
 
-from scrubjay.corpora._likely import LOOKED_AT, UNKNOWN, likely_encoding, tell_lines
+from scrubjay.corpora._likely import LOOKED_AT, UNKNOWN, is_binary, likely_encoding, tell_lines
 from scrubjay.corpora._mistaken import (
     MOSTLY_UTF8,
     find_unicode,
@@ -237,6 +237,15 @@ class Source:
             return EncodingError(
                 f"is {foreign[0]}, which is not read", path=self.name, hint=foreign[1]
             )
+        place = "" if offset is None else f"byte {offset}"
+        if is_binary(head[:4], piece):
+            return EncodingError(
+                "is binary, no text",
+                path=self.name,
+                place=place,
+                hint="Move it out of the folder, or give the text that was made of it. If it is a "
+                "text in a rare encoding all the same, name that with --encoding",
+            )
         likely = likely_encoding(head[:4], piece)
         is_utf8 = codecs.lookup(encoding).name.startswith("utf-8")
         if likely == MOSTLY_UTF8 or (likely == "utf-8" and is_utf8):
@@ -254,7 +263,6 @@ class Source:
             )
         else:
             hint = self._name_it(encoding, likely)
-        place = "" if offset is None else f"byte {offset}"
         return EncodingError(f"not {encoding} text", path=self.name, place=place, hint=hint)
 
     def _tell_lines(self) -> str:

@@ -41,9 +41,9 @@ def set_dates(policy: Policy, *, order: str = "", direction: str = "") -> Policy
     return _changed(policy, change)
 
 
-def order_dates(policy: Policy, order: str) -> Policy:
+def set_shifted_dates(policy: Policy, *, order: str = "", direction: str = "") -> Policy:
     """Return what `set_dates` does of a policy that shifts dates; others come back as they are."""
-    return set_dates(policy, order=order) if shifts_dates(policy) else policy
+    return set_dates(policy, order=order, direction=direction) if shifts_dates(policy) else policy
 
 
 def suppose_date_order(policy: Policy, order: UsualOrder) -> Policy:

@@ -29,7 +29,7 @@ from scrubjay.known.setup import other_label
 from scrubjay.known.terms import DenyDetector, Terms
 from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
-from scrubjay.transform.date_orders import order_dates
+from scrubjay.transform.date_orders import set_shifted_dates
 from scrubjay.transform.policy import Policy, find_policy
 
 Task = Literal["detect", "deidentify"]
@@ -102,8 +102,8 @@ class EngineSetup:
     """What an engine is made of, in plain values that another process can be sent.
 
     `models` and `policies` are names (as requests give them) with names or paths. `date_order` is
-    that of all policies that shift dates, where a job has none. Its repr shows nothing, since it
-    holds the key of the policies.
+    that of all policies that shift dates, where a job has none, and `date_direction` where their
+    dates move. Its repr shows nothing, since it holds the key of the policies.
     """
 
     models: Mapping[str, str]
@@ -112,6 +112,7 @@ class EngineSetup:
     known: Path | None = None
     unknown_patient: OnUnknown = "fail"
     date_order: str = ""
+    date_direction: str = ""
 
     def make(self) -> Engine:
         """Load everything and return the engine; raises for whatever is missing or damaged."""
@@ -169,7 +170,11 @@ class Engine:
         self._setup = setup
         self._models = {name: _Model(place, setup) for name, place in setup.models.items()}
         self._policies = {
-            name: order_dates(find_policy(place, key=setup.key), setup.date_order)
+            name: set_shifted_dates(
+                find_policy(place, key=setup.key),
+                order=setup.date_order,
+                direction=setup.date_direction,
+            )
             for name, place in setup.policies.items()
         }
         self._identifiers: KnownIdentifiers | None = None
@@ -177,7 +182,7 @@ class Engine:
     def answer(self, job: Job) -> Answer:
         """Return what comes of each document, in order."""
         model = self._models[job.model]
-        policy = order_dates(self._policies[job.policy], job.date_order)
+        policy = set_shifted_dates(self._policies[job.policy], order=job.date_order)
         documents = [_document(number, each) for number, each in enumerate(job.documents)]
         detector = self._detector(job, model, policy)
         deidentifier = Deidentifier(

@@ -14,7 +14,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.known.detector import OnUnknown
 from scrubjay.labels import LabelSet
 from scrubjay.models import describe_model, label_set_of
-from scrubjay.transform.date_orders import order_dates, shifts_dates
+from scrubjay.transform.date_orders import set_shifted_dates, shifts_dates
 from scrubjay.transform.policy import POLICIES, Policy, find_policy, policy_path
 from scrubjay.web.engine import Answer, EngineSetup, Job
 from scrubjay.web.metrics import Metrics
@@ -63,7 +63,7 @@ class Service:
     `models` and `policies` are names, or paths of folders and TOML files; the first of each is
     the one that a request gets that names none. Raises `ConfigError` for what is unknown, for
     two of the same name, for a default policy that needs a key that was not given, and for a
-    `date_order` where no policy shifts dates.
+    `date_order` or `date_direction` where no policy shifts dates.
     """
 
     def __init__(
@@ -77,10 +77,13 @@ class Service:
         known: Path | None = None,
         unknown_patient: OnUnknown = "fail",
         date_order: str = "",
+        date_direction: str = "",
     ) -> None:
         self.settings = settings or Settings()
         self.models = _serve_models(models)
-        self.policies = _serve_policies(policies, key=key, date_order=date_order)
+        self.policies = _serve_policies(
+            policies, key=key, order=date_order, direction=date_direction
+        )
         self.default_model = next(iter(self.models))
         self.default_policy = next(iter(self.policies))
         _check_policies(self.policies, self.models, policies)
@@ -94,7 +97,9 @@ class Service:
             for name, places in _places(policies).items()
             if self.policies[name].policy is not None
         }
-        setup = EngineSetup(self.places, usable, key, known, unknown_patient, date_order)
+        setup = EngineSetup(
+            self.places, usable, key, known, unknown_patient, date_order, date_direction
+        )
         self.pool = Pool(
             setup,
             self.metrics,
@@ -166,12 +171,14 @@ def _places(policies: Sequence[str]) -> dict[str, str]:
 
 
 def _serve_policies(
-    policies: Sequence[str], *, key: bytes | None, date_order: str
+    policies: Sequence[str], *, key: bytes | None, order: str, direction: str
 ) -> Mapping[str, ServedPolicy]:
     served: dict[str, ServedPolicy] = {}
     for name, place in _places(policies).items():
         try:
-            policy = order_dates(find_policy(place, key=key), date_order)
+            policy = set_shifted_dates(
+                find_policy(place, key=key), order=order, direction=direction
+            )
         except ConfigError:
             if place in policies or key is not None:
                 raise
@@ -179,9 +186,10 @@ def _serve_policies(
             continue
         served[name] = ServedPolicy(name, policy, policy.description)
     found = [each.policy for each in served.values() if each.policy is not None]
-    if date_order and not any(map(shifts_dates, found)):
+    if (order or direction) and not any(map(shifts_dates, found)):
+        what = "order" if order else "direction"
         raise ConfigError(
-            "no policy that is served shifts dates: to set their order is of no use",
+            f"no policy that is served shifts dates: to set their {what} is of no use",
             hint="The policy 'surrogate' does, with a key: --key-file, or SCRUBJAY_KEY",
         )
     return served

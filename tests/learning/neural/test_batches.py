@@ -107,7 +107,7 @@ def test_tensors_say_what_the_arrays_said(
 def test_an_epoch_reads_every_token_once() -> None:
     data = make_data(seed=3)
     tagged = 0
-    for _, batch in iterate_batches(data, batch=3, generator=np.random.default_rng(0)):
+    for _, batch in iterate_batches(data, batch=3):
         assert batch.places.dtype == torch.int64
         tagged += int(batch.mask.sum())
     assert tagged == len(data.inputs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,15 @@ class TrainingData:
     rare: npt.NDArray[np.bool_]
     tags: TagArray
     contextual: npt.NDArray[Any] | None = None
+
+    @property
+    def sizes(self) -> IntArray:
+        """Return the tokens of each window."""
+        return self.windows.sizes()
+
+    def batch(self, chosen: Sequence[int]) -> Batch:
+        """Return the windows of these numbers, padded to the longest."""
+        return make_batch(self, np.array(chosen, dtype=np.int64))
 
 
 def bucketed_batches(
@@ -84,10 +93,10 @@ def make_batch(data: TrainingData, chosen: npt.NDArray[np.int64]) -> Batch:
 
 
 def iterate_batches(
-    data: TrainingData, *, batch: int, generator: np.random.Generator | None
+    data: TrainingData, *, batch: int
 ) -> Iterator[tuple[npt.NDArray[np.int64], Batch]]:
-    """Yield every window once, in batches: their numbers and their tensors."""
-    for chosen in bucketed_batches(data.windows.sizes(), batch=batch, generator=generator):
+    """Yield every window once, in batches by length: their numbers and their tensors."""
+    for chosen in bucketed_batches(data.sizes, batch=batch, generator=None):
         yield chosen, make_batch(data, chosen)
 
 

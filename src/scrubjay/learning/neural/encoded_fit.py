@@ -35,9 +35,10 @@ from scrubjay.learning.neural.encoded_network import (
 )
 from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
 from scrubjay.learning.neural.export import export_network
-from scrubjay.learning.neural.finetuning import tune
+from scrubjay.learning.neural.loop import train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
+from scrubjay.learning.neural.recipes import tuning_recipe
 from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier_export import export_encoder, require_equal
@@ -121,14 +122,14 @@ def fit_encoder_network(
             # What cannot be exported is refused before hours of training, not after.
             export_encoder(model.encoder, window=task.config.encoder.window)
         score = _DevScore(task, dev, dev_batch) if dev else None
-        epochs = tune(
+        epochs = train_network(
             model,
             texts,
-            task.config.training,
+            tuning_recipe(model, task.config.training),
             seed=task.seed,
             device=chosen,
             loss=None if teacher is None else partial(teacher.loss, model),
-            measure=None if score is None else lambda: score(model),
+            measure=score,
             state=state,
             save=states.save,
             report=report,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from scrubjay.errors import ConfigError
 from scrubjay.features.inputs import InputEncoder
 from scrubjay.features.subtokens import SubtokenEncoder
-from scrubjay.learning.neural.batches import TrainingData, make_batch
+from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.network import Batch, Network, core_scores
 from scrubjay.learning.neural.token_classifier import Window, WindowBatch, collate, make_windows
 from scrubjay.taggers._recurrent.windows import Windows
@@ -101,7 +101,7 @@ class EncodedTexts:
     def batch(self, chosen: Sequence[int]) -> EncodedBatch:
         """Return the windows of these numbers, padded to the longest."""
         windows = collate([self._windows[place] for place in chosen], padding=self._padding)
-        return EncodedBatch(windows, make_batch(self.data, np.array(chosen, dtype=np.int64)))
+        return EncodedBatch(windows, self.data.batch(chosen))
 
 
 def keep_layers(encoder: nn.Module, count: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,6 @@ import numpy.typing as npt
 import torch
 
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError
 from scrubjay.features.inputs import FIRST_NUMBER
 from scrubjay.learning._bilstm_inputs import FittedInputs
 from scrubjay.learning.bilstm_config import BilstmConfig
@@ -20,9 +18,10 @@ from scrubjay.learning.epochs import Epoch, kept_epoch
 from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.devices import memory_advice, training_state
 from scrubjay.learning.neural.export import export_network
-from scrubjay.learning.neural.loop import State, train_network
+from scrubjay.learning.neural.loop import train_network
 from scrubjay.learning.neural.measuring import DevScore
 from scrubjay.learning.neural.network import Network, Sizes
+from scrubjay.learning.neural.recipes import recurrent_recipe
 from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.taggers._decoding.viterbi import FloatArray
@@ -98,28 +97,16 @@ def fit_network(
         data = encode_texts(inputs, task.config, train)
         network = make_network(task, inputs, data)
         score = _dev_score(task, inputs, dev, dev_documents) if dev is not None else None
-        epochs: list[Epoch] = []
-
-        def load() -> State | None:
-            state = states.load()
-            if state is not None:
-                epochs.extend(Epoch(**epoch) for epoch in state["run"]["epochs"])
-            return state
-
-        def note(epoch: Epoch) -> None:
-            epochs.append(epoch)
-            report(epochs, len(epochs) / task.config.training.epochs)
-
         done = train_network(
             network,
             data,
-            task.config.training,
+            recurrent_recipe(network, task.config.training),
             seed=task.seed,
             device=task.device,
             measure=score,
-            load=load,
-            save=lambda state: states.save(_require_finite(state)),
-            report=note,
+            state=states.load(),
+            save=states.save,
+            report=report,
         )
         words, sequence = export_network(network.to("cpu"))
         return FittedNetwork(
@@ -142,19 +129,6 @@ def _dev_score(
         scheme=task.config.scheme,
         labels=task.labels,
     )
-
-
-def _require_finite(state: State) -> State:
-    loss = state["run"]["epochs"][-1]["loss"]
-    # The last step of an epoch may break the weights when its loss is known already.
-    whole = all(bool(value.isfinite().all()) for value in state["weights"].values())
-    if not (math.isfinite(loss) and whole):
-        raise ConfigError(
-            f"training came apart in epoch {len(state['run']['epochs'])}: its loss is {loss}, "
-            f"its weights are {'' if whole else 'not '}all finite",
-            hint="Lower training.learning-rate, or bound the gradient with training.clip",
-        )
-    return state
 
 
 def encode_texts(inputs: FittedInputs, config: BilstmConfig, texts: Texts) -> TrainingData:

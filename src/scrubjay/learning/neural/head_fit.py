@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from scrubjay.artifacts import load_artifact
 from scrubjay.document import Document
 from scrubjay.features.encoders import EncoderEmbedder
@@ -16,20 +14,20 @@ from scrubjay.learning._bilstm_inputs import known_inputs
 from scrubjay.learning._bilstm_vectors import embed_texts
 from scrubjay.learning.encoder_bilstm_config import EncoderBilstmConfig
 from scrubjay.learning.epochs import Epoch, kept_epoch
-from scrubjay.learning.neural.batches import TrainingData, make_batch
+from scrubjay.learning.neural.batches import TrainingData
 from scrubjay.learning.neural.devices import choose_device, memory_advice, training_state
 from scrubjay.learning.neural.encoded_fit import FittedEncoder
 from scrubjay.learning.neural.export import export_network
-from scrubjay.learning.neural.finetuning import tune
 from scrubjay.learning.neural.fitting import Task, Texts, encode_texts, make_network
+from scrubjay.learning.neural.loop import train_network
 from scrubjay.learning.neural.measuring import DevScore
-from scrubjay.learning.neural.network import Batch
+from scrubjay.learning.neural.recipes import tuning_recipe
 from scrubjay.learning.neural.starting import Start
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.starts import find_network, find_start
 from scrubjay.taggers._recurrent.model import read_model
 from scrubjay.tags import TagArray
-from scrubjay.text.tokens import IntArray, Tokens
+from scrubjay.text.tokens import Tokens
 
 #: What the weights of a network over an encoder begin with, beside those of the encoder.
 _HEAD = "network."
@@ -114,13 +112,13 @@ def fit_head(
             score = DevScore(
                 dev, dev_batch, task.read(dev_batch), scheme=config.scheme, labels=task.labels
             )
-        epochs = tune(
+        epochs = train_network(
             network,
-            _Windows(data),
-            config.training,
+            data,
+            tuning_recipe(network, config.training),
             seed=task.seed,
             device=device,
-            measure=None if score is None else lambda: score(network),
+            measure=score,
             state=state,
             save=states.save,
             report=report,
@@ -136,15 +134,3 @@ def fit_head(
             kept_epoch(epochs),
             {**task.start.weights, **above},
         )
-
-
-class _Windows:
-    """The windows of the training texts as the network reads them; sizes are in tokens."""
-
-    def __init__(self, data: TrainingData) -> None:
-        self._data = data
-        self.sizes: IntArray = data.windows.sizes()
-
-    def batch(self, chosen: Sequence[int]) -> Batch:
-        """Return the windows of these numbers, padded to the longest."""
-        return make_batch(self._data, np.array(chosen, dtype=np.int64))

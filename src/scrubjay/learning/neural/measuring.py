@@ -77,7 +77,7 @@ def emission_scores(network: Network, data: TrainingData) -> FloatArray:
     device = next(network.parameters()).device
     scores = np.zeros((len(data.inputs), network.sizes.tags))
     with torch.no_grad():
-        for chosen, batch in iterate_batches(data, batch=_BATCH, generator=None):
+        for chosen, batch in iterate_batches(data, batch=_BATCH):
             placed = batch.to(device)
             found = core_scores(network(placed), placed).cpu().numpy()
             for row, number in enumerate(chosen.tolist()):

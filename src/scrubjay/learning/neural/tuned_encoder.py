@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +19,9 @@ from scrubjay.learning.neural.devices import (
     training_state,
 )
 from scrubjay.learning.neural.encoders import PretrainedEncoder, require_windows
-from scrubjay.learning.neural.finetuning import tune
+from scrubjay.learning.neural.loop import train_network
 from scrubjay.learning.neural.measuring import count_decoded
+from scrubjay.learning.neural.recipes import tuning_recipe
 from scrubjay.learning.neural.state_files import StateFile
 from scrubjay.learning.neural.token_classifier import (
     ClassifierWindows,
@@ -102,13 +102,13 @@ def tune_encoder(
             # What cannot be exported is refused before hours of training, not after.
             export_classifier(classifier, window=config.encoder.window)
         score = _DevScore(dev, subtokens, config, train.labels, seen, encoder.padding)
-        epochs = tune(
+        epochs = train_network(
             classifier,
             ClassifierWindows(windows, padding=encoder.padding),
-            config.training,
+            tuning_recipe(classifier, config.training),
             seed=seed,
             device=chosen,
-            measure=partial(score, classifier) if dev.batch else None,
+            measure=score if dev.batch else None,
             state=state,
             save=states.save,
             report=report,
