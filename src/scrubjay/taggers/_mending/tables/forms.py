@@ -28,7 +28,8 @@ _PAIR = re.compile(
     r"(?P<value>[^\s:|](?:[ ]?[^\s:|])*)(?=[ ]?(?:[ ]{2}|[\t|\n]|\Z))"
 )
 
-_SIGN = re.compile(r'":|=|</')
+_SIGNS = ('":', "=", "</")
+_SIGN = re.compile("|".join(_SIGNS))
 _KEY = re.compile(r"[A-Za-z_][\w.:-]*\Z")
 _VALUE = re.compile(
     r"(?:\":[ ]?\[?[ ]?|=)(?:\"([^\"\n]{1,60})\"|'([^'\n]{1,60})'|([^\s\"'<>=,;|&(){}\[\]]{2,40}))"
@@ -96,6 +97,8 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
 
 def _keyed(text: str) -> Iterator[tuple[str, Cell]]:
     """Yield each key of a machine, and where its value stands."""
+    if not any(sign in text for sign in _SIGNS):
+        return
     for sign in _SIGN.finditer(text):
         place = sign.start()
         if sign[0] == "</":
