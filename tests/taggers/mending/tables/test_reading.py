@@ -332,6 +332,7 @@ def test_k_is_a_room_beside_patients_and_potassium_beside_sodium() -> None:
          ["+ID_EMPLEO_PERSONAL_SANITARIO:rmachado", f"-{STAFF}:rmachado"]),
         ("en", "author=unknown by=mouth user=admin nurse=no attending=n/a", []),
         ("en", "T=37.2 p=0.05 cell=5000 pt=12 status=final BP=120/80 name=Metformin", []),
+        ("en", 'name="Apgar1" name="rituximab"', []),
         ("en", '"name":"Hemoglobin","display":"Ann Lee","route":"oral","by":"mouth"', []),
         ("en", "the user = jdoe, &lt;b>author&lt;/b> and a &lt;td>Ann Lee&lt;/td>", []),
     ],

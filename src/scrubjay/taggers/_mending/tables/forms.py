@@ -86,7 +86,7 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
         if is_of_somebody:
             if is_common(value.lower(), language):
                 continue
-            if _stands_for_somebody(value):
+            if kind != headings.PERSON and _stands_for_somebody(value):
                 kind = headings.LOGIN
         span = touched_by(spans, start, end)
         is_found = span is not None and (span.start, span.end) == (start, end)
