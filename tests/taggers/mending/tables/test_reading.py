@@ -317,6 +317,11 @@ def test_k_is_a_room_beside_patients_and_potassium_beside_sodium() -> None:
     assert rooms == [f"+INTERNAL_LOCATION:{number}" for number in "456"]
 
 
+def test_who_signs_in_is_staff_for_a_model_without_such_a_label() -> None:
+    (span,) = read_tables("user=jolabarri rol=MED", (), "es", {STAFF})
+    assert (span.start, span.end, span.label) == (5, 14, STAFF)
+
+
 @pytest.mark.parametrize(
     ("language", "marked", "expected"),
     [
