@@ -315,3 +315,34 @@ def test_k_is_a_room_beside_patients_and_potassium_beside_sodium() -> None:
     marked = "k\tpt\tlft\n4\tVos\t78\n5\tBos\t81\n6\tKok\t66\n"
     rooms = [one for one in _changes(marked, "nl") if "LOCATION" in one]
     assert rooms == [f"+INTERNAL_LOCATION:{number}" for number in "456"]
+
+
+def test_who_signs_in_is_staff_for_a_model_without_such_a_label() -> None:
+    (span,) = read_tables("user=jolabarri rol=MED", (), "es", {STAFF})
+    assert (span.start, span.end, span.label) == (5, 14, STAFF)
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "expected"),
+    [
+        ("en", '{"attending":"kmoriarty", "orderedBy": "Ann Lee"}',
+         ["+USERNAME:kmoriarty", "+DOCTOR:Ann Lee"]),
+        ("en", "t=08:01 user=jdoe created_by='rlee7' ok", ["+USERNAME:jdoe", "+USERNAME:rlee7"]),
+        ("en", "&lt;ns:author x='1'>Hala Roe&lt;/ns:author> &lt;by>nwosu_ad&lt;/by>",
+         ["+DOCTOR:Hala Roe", "+USERNAME:nwosu_ad"]),
+        ("en", '"author": "<PATIENT>Ann Lee</PATIENT>"', ["+DOCTOR:Ann Lee", "-PATIENT:Ann Lee"]),
+        ("en", "&lt;facility>Al Waha Hospital&lt;/facility>", ["+HOSPITAL:Al Waha Hospital"]),
+        ("nl", '{"naam":"Anouar"} modified_by=htheelen', ["+NAME:Anouar", "+ID:htheelen"]),
+        ("es", f'"usr": "<{STAFF}>rmachado</{STAFF}>"',
+         ["+ID_EMPLEO_PERSONAL_SANITARIO:rmachado", f"-{STAFF}:rmachado"]),
+        ("en", "author=unknown by=mouth user=admin nurse=no attending=n/a", []),
+        ("en", "T=37.2 p=0.05 cell=5000 pt=12 status=final BP=120/80 name=Metformin", []),
+        ("en", 'name="Apgar1" name="rituximab"', []),
+        ("en", '"name":"Hemoglobin","display":"Ann Lee","route":"oral","by":"mouth"', []),
+        ("en", "the user = jdoe, &lt;b>author&lt;/b> and a &lt;td>Ann Lee&lt;/td>", []),
+    ],
+)  # fmt: skip
+def test_keys_of_machines_tell_of_their_values(
+    language: str, marked: str, expected: list[str]
+) -> None:
+    assert _changes(marked, language) == expected

@@ -28,7 +28,8 @@ _PAIR = re.compile(
     r"(?P<value>[^\s:|](?:[ ]?[^\s:|])*)(?=[ ]?(?:[ ]{2}|[\t|\n]|\Z))"
 )
 
-_SIGN = re.compile(r'":|=|</')
+_SIGNS = ('":', "=", "</")
+_SIGN = re.compile("|".join(_SIGNS))
 _KEY = re.compile(r"[A-Za-z_][\w.:-]*\Z")
 _VALUE = re.compile(
     r"(?:\":[ ]?\[?[ ]?|=)(?:\"([^\"\n]{1,60})\"|'([^'\n]{1,60})'|([^\s\"'<>=,;|&(){}\[\]]{2,40}))"
@@ -85,7 +86,7 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
         if is_of_somebody:
             if is_common(value.lower(), language):
                 continue
-            if _stands_for_somebody(value):
+            if kind != headings.PERSON and _stands_for_somebody(value):
                 kind = headings.LOGIN
         span = touched_by(spans, start, end)
         is_found = span is not None and (span.start, span.end) == (start, end)
@@ -96,6 +97,8 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
 
 def _keyed(text: str) -> Iterator[tuple[str, Cell]]:
     """Yield each key of a machine, and where its value stands."""
+    if not any(sign in text for sign in _SIGNS):
+        return
     for sign in _SIGN.finditer(text):
         place = sign.start()
         if sign[0] == "</":
