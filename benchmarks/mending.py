@@ -1,6 +1,6 @@
 """What each step of mending gives: what it lets go, adds and moves, and whether that is right.
 
-    python benchmarks/mending.py MODEL[,MODEL] CORPUS [CORPUS ...] [--name NAME] [--worse]
+    python benchmarks/mending.py MODEL[,MODEL] CORPUS [CORPUS ...] [--worse]
 
 CORPUS is en-notes, nl-notes, meddocan, real (real texts, identifiers put back), or the path of an
 annotated corpus. Every call of a step in `scrubjay.taggers.mending` is watched where it changes
@@ -8,7 +8,7 @@ something, and compared with the gold spans. A change is *better* where more spa
 it (borders and label), or as many and fewer wrong, and no letter of PHI was uncovered; *worse* is
 its opposite. Letters are those of PHI that it covers or uncovers, and those of other words. A
 later step may take a change back, so that the sums are no figures of a model. `--worse` prints what
-got worse. With `--name` the figures are saved under it, in results/mending.json and its table.
+got worse. Nothing is saved: the figures change with every rule.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from harness import CONSOLE, CORPORA, Results, read_split, write_table
+from harness import CONSOLE, CORPORA, read_split
 from put_back import read_put_back
 
 from scrubjay.analysis.probes import detect_all
@@ -179,25 +179,11 @@ def read(corpus: str) -> list[Document]:
     return read_put_back("dev") if corpus == "real" else list(read_corpus(Path(corpus)))
 
 
-def save(name: str, counts: dict[str, Counts], facts: dict[str, Any]) -> None:
-    """Save the figures under a name, and write the table of all."""
-    results = Results("mending")
-    results.save(name, {**facts, "steps": {step: row._asdict() for step, row in counts.items()}})
-    rows = [
-        (title, step, *(row[field] for field in Counts._fields))
-        for title, saved in results.rows.items()
-        for step, row in saved["steps"].items()
-    ]
-    head = ("notes", "step", "better", "worse", "even", "letters of PHI", "letters of others")
-    write_table("mending", "What each step of mending gives", head, rows)
-
-
 def main() -> None:
-    """Print the table, and save it on request."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models")
     parser.add_argument("corpora", nargs="+")
-    parser.add_argument("--name", help="save the figures under this name")
     parser.add_argument("--worse", action="store_true", help="print what got worse (shows texts)")
     chosen = parser.parse_args()
     models = chosen.models.split(",")
@@ -206,8 +192,6 @@ def main() -> None:
     CONSOLE.print("step", *Counts._fields, sep="\t")
     for step, row in counts.items():
         CONSOLE.print(step, *row, sep="\t")
-    if chosen.name:
-        save(chosen.name, counts, {"models": models, "documents": len(documents)})
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ def train_charlm(
     prepared = prepare_texts(texts, config)
     with memory_advice(_MEMORY):
         trained = train_pair(
-            prepared, config, run, progress=progress, report=report or (lambda measurement: None)
+            prepared, config, run, progress=progress, report=report or (lambda _: None)
         )
     ends = {direction.ended for direction in trained.values()}
     return TrainedCharLM(

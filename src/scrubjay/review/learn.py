@@ -1,26 +1,23 @@
 """Learning from what was accepted: retraining beside the work, with a curve of what it gives.
 
 A run adapts the project's base model to the accepted documents (`learning/adaptation.py`), save a
-share that a hash of the id keeps for measuring. It holds a lock as long as its process lives, so a
-run whose process is gone can be told from one that works, and can be resumed. The new model
-suggests nothing before it is chosen.
+share that a hash of the id keeps for measuring. One whose process is gone can be resumed (`runs`).
+The new model suggests nothing before it is chosen.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document
-from scrubjay.errors import ConfigError, NotFoundError, ScrubjayError, StateError
+from scrubjay.errors import ConfigError, ScrubjayError, StateError
 from scrubjay.evaluation.pairs import Pair, labelled_pair
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.models import find_model, load_model, verify_model
@@ -33,15 +30,23 @@ from scrubjay.review.prelabels import (
     prelabel_documents,
     require_model_labels,
 )
-from scrubjay.review.records import CurvePoint, Prelabelled, Run, RunState, Shown
+from scrubjay.review.records import CurvePoint, Prelabelled, Run, Shown
+from scrubjay.review.runs import (
+    Reporter,
+    Stopped,
+    describe_run,
+    end_run,
+    find_run,
+    is_held,
+    require_idle,
+    run_row,
+    take_lock,
+)
 from scrubjay.review.settings import label_set_of
 from scrubjay.review.store import Row, Store, now
 
 LEAST_DOCUMENTS = 2
 """Fewer accepted documents with marks than this cannot be learned from."""
-
-_TICK = 0.5  # seconds between two notes of progress
-_TRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Retraining:
         base = _base(store, request.base)
         require_model_labels(store, base)
         with store.write():
-            _require_idle(store)
+            require_idle(store)
             accepted = [(one.id, bool(one.spans)) for one in marked_documents(store, "accepted")]
             dev = [one for one, _ in accepted if is_held_out(store, one, request.dev_share)]
             held = set(dev)
@@ -101,7 +106,7 @@ class Retraining:
                 json.dumps(dev), now(),
             )  # fmt: skip
             number = int(cursor.lastrowid or 0)
-            lock = _take_lock(store, number)
+            lock = take_lock(store, number)
         return _launch(store, number, lock, background=background)
 
     def resume(self, run: int, *, background: bool = False) -> Run:
@@ -110,31 +115,31 @@ class Retraining:
             found = find_run(self._store, run)
             if found.state not in ("interrupted", "cancelled", "failed"):
                 raise StateError(f"run {run} is {found.state}; there is nothing to resume")
-            _require_idle(self._store)
+            require_idle(self._store)
             self._store.run(
                 "UPDATE runs SET state = 'waiting', stop = 0, error = '', ended = NULL "
                 "WHERE number = ?",
                 run,
             )
-            lock = _take_lock(self._store, run)
+            lock = take_lock(self._store, run)
         return _launch(self._store, run, lock, background=background)
 
     def cancel(self, run: int) -> Run:
         """Ask a run to stop, as it does at its next step; one without a process is cancelled."""
         with self._store.write():
-            row = _row(self._store, run)
+            row = run_row(self._store, run)
             if row["state"] not in ("waiting", "running"):
                 raise StateError(f"run {run} is {row['state']}; there is nothing to cancel")
             self._store.run("UPDATE runs SET stop = 1 WHERE number = ?", run)
-            if not _is_held(self._store, run):
-                _end(self._store, run, "cancelled")
+            if not is_held(self._store, run):
+                end_run(self._store, run, "cancelled")
         return find_run(self._store, run)
 
     def runs(self) -> tuple[Run, ...]:
         """Return the runs, oldest first."""
         with self._store.read():
             rows = self._store.all("SELECT * FROM runs ORDER BY number")
-            return tuple(_describe(self._store, row) for row in rows)
+            return tuple(describe_run(self._store, row) for row in rows)
 
     def choose(self, run: int, *, shown: Shown = "all") -> Prelabelled:
         """Make the model of a run the project's own, and let it suggest; as `prelabel`."""
@@ -155,10 +160,6 @@ class Retraining:
         begun = [run for run in runs if run.base == runs[0].base]
         first = replace(begun[-1], number=0, train=0)
         return (_point(first, "before"), *(_point(run, "after") for run in runs))
-
-
-class _Stopped(Exception):  # noqa: N818  (not an error: somebody asked for it)
-    """The run was asked to stop."""
 
 
 def _launch(store: Store, number: int, lock: IO[bytes], *, background: bool) -> Run:
@@ -193,49 +194,36 @@ def _base(store: Store, asked: str) -> str:
     return model if row is None else str(row["base"])
 
 
-def _require_idle(store: Store) -> None:
-    for row in store.all("SELECT * FROM runs WHERE state IN ('waiting', 'running')"):
-        if _is_held(store, row["number"]):
-            raise StateError(f"run {row['number']} is going on. Wait for it, or cancel it")
-
-
 def work_on(store: Store, number: int) -> None:
     """Do a run, and write down how it ended; raises nothing that is about its documents.
 
     Errors are kept by their message where it is one of ours, which hold no text, else by class.
     """
-    row = _row(store, number)
+    row = run_row(store, number)
     try:
         if row["state"] != "waiting":
             raise StateError(f"run {number} is {row['state']}")
         store.run("UPDATE runs SET state = 'running' WHERE number = ?", number)
         _do(store, row)
-    except _Stopped:
-        _end(store, number, "cancelled")
+    except Stopped:
+        end_run(store, number, "cancelled")
     except ScrubjayError as error:
-        _end(store, number, "failed", str(error))
+        end_run(store, number, "failed", str(error))
     except KeyboardInterrupt:
-        _end(store, number, "cancelled")
+        end_run(store, number, "cancelled")
         raise
     except Exception as error:
-        _end(store, number, "failed", type(error).__name__)
+        end_run(store, number, "failed", type(error).__name__)
     finally:
         with suppress(OSError):
             _notes(store, number).unlink(missing_ok=True)
-
-
-def _end(store: Store, number: int, state: str, error: str = "") -> None:
-    store.run(
-        "UPDATE runs SET state = ?, error = ?, ended = ? WHERE number = ?",
-        state, error, now(), number,
-    )  # fmt: skip
 
 
 def _do(store: Store, row: Row) -> None:
     from scrubjay.learning.adaptation import AdaptationRequest, adapt_model
 
     number, request = row["number"], LearnRequest(**json.loads(row["request"]))
-    progress = _Reporter(store, number)
+    progress = Reporter(store, number)
     progress("read", 0.0)
     train, dev = _documents(store, json.loads(row["train"])), json.loads(row["dev"])
     folder = own_folder(store, "models", f"run-{number}") / "model"
@@ -315,65 +303,6 @@ def _figures(store: Store, pairs: list[Pair]) -> dict[str, float | None]:
     }
 
 
-class _Reporter:
-    """Writes progress into the database, not too often, and stops a run that was cancelled."""
-
-    def __init__(self, store: Store, number: int) -> None:
-        self._store = store
-        self._number = number
-        self._stage = ""
-        self._last = 0.0
-
-    def __call__(self, stage: str, share: float) -> None:
-        moment = time.monotonic()
-        if stage == self._stage and moment - self._last < _TICK:
-            return
-        self._stage, self._last = stage, moment
-        self.require_going_on()
-        self._store.run(
-            "UPDATE runs SET stage = ?, share = ? WHERE number = ?",
-            stage, min(max(share, 0.0), 1.0), self._number,
-        )  # fmt: skip
-
-    def require_going_on(self) -> None:
-        if self._store.one("SELECT stop FROM runs WHERE number = ?", self._number)[0]:
-            raise _Stopped
-
-
-def find_run(store: Store, number: int) -> Run:
-    """Return one run, or raise `NotFoundError`."""
-    with store.read():
-        return _describe(store, _row(store, number))
-
-
-def _row(store: Store, number: int) -> Row:
-    row = store.find("SELECT * FROM runs WHERE number = ?", number)
-    if row is None:
-        raise NotFoundError(f"the project has no run {number}")
-    return row
-
-
-def _describe(store: Store, row: Row) -> Run:
-    state = cast(RunState, row["state"])
-    if state in ("waiting", "running") and not _is_held(store, row["number"]):
-        state = "interrupted"
-    return Run(
-        row["number"],
-        state,
-        row["stage"],
-        row["share"],
-        row["base"],
-        len(json.loads(row["train"])),
-        len(json.loads(row["dev"])),
-        row["made"],
-        row["ended"],
-        row["model"],
-        bool(row["model"]) and row["model"] == store.setting("model"),
-        json.loads(row["metrics"]),
-        row["error"],
-    )
-
-
 def _point(run: Run, name: str) -> CurvePoint:
     figures = run.metrics[name]
     return CurvePoint(run.number, run.train, int(run.metrics["dev"]), **figures)
@@ -381,36 +310,3 @@ def _point(run: Run, name: str) -> CurvePoint:
 
 def _notes(store: Store, number: int) -> Path:
     return store.folder / "models" / f"run-{number}" / "notes.jsonl"
-
-
-def _open_lock(store: Store, number: int) -> IO[bytes]:
-    path = own_folder(store, "models", f"run-{number}") / "lock"
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-
-
-def _take_lock(store: Store, number: int) -> IO[bytes]:
-    """Return the open lock of a run; it is held until all who have it open are gone."""
-    import fcntl
-
-    stream = _open_lock(store, number)
-    for _ in range(_TRIES):
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return stream
-        except BlockingIOError:
-            # Whoever only looks if the lock is held has it for a moment.
-            time.sleep(0.02)
-    stream.close()
-    raise StateError(f"run {number} is going on in another process")
-
-
-def _is_held(store: Store, number: int) -> bool:
-    """Tell whether a process is at work on a run."""
-    import fcntl
-
-    with _open_lock(store, number) as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False

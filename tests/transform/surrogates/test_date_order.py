@@ -118,7 +118,7 @@ def test_with_a_set_order_intervals_stay_whatever_the_dates_tell(
     texts = [day.strftime(form) for day in days]
     record = Record("d", f"{patient}", "GP, PCP", "en")
     moved = [(day + timedelta(maker.days(draw))).strftime(form) for day in days]
-    assert maker(texts, record, draw, avoid=frozenset()) == moved
+    assert maker.make_many([(texts, record, draw, frozenset(), ())]) == [moved]
 
 
 def test_an_unknown_order_is_an_error() -> None:

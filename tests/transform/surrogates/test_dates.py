@@ -21,10 +21,12 @@ from scrubjay.transform.surrogates.dates import MIN_DAYS, DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.parsed_dates import ParsedDate, parse_date, parse_dates
 from tests.oracles.distance import plain_distance
+from tests.transform.surrogates.alone import alone
 from tests.transform.surrogates.shifting import shift_dates
 
 KEY = b"golden-key-golden-key"
-make = DateMaker()
+dates = DateMaker()
+make = alone(dates.make_many)
 GOLDEN = Path(__file__).parents[2] / "golden" / "dates.tsv"
 LANGUAGES = ("en", "es", "nl")
 MONTHS = words_of("en").months
@@ -87,7 +89,7 @@ def read(text: str, form: str) -> date:
 def test_intervals_are_exact_in_every_document(
     patient: str, one: date, other: date, form: str, keep_weekday: bool
 ) -> None:
-    maker = DateMaker(keep_weekday=keep_weekday)
+    maker = alone(DateMaker(keep_weekday=keep_weekday).make_many)
     draw, language = Draw(KEY, patient), FORMATS[form]
     first = maker([write(form, one)], record(language), draw, avoid=frozenset())[0]
     second = maker([write(form, other)], record(language), draw, avoid=frozenset())[0]
@@ -103,7 +105,7 @@ def test_the_written_date_is_the_shifted_date_in_the_same_format(
 ) -> None:
     draw = Draw(KEY, patient)
     text = make([write(form, day)], record(FORMATS[form]), draw, avoid=frozenset())[0]
-    moved = write(form, day + timedelta(make.days(draw)))
+    moved = write(form, day + timedelta(dates.days(draw)))
     # Whether 10/11 is written with zeros cannot be seen from it alone.
     assert text == moved or (text.replace("/0", "/").lstrip("0") == moved.lstrip("0")
                              or text.replace("-0", "-").lstrip("0") == moved.lstrip("0")
@@ -116,12 +118,13 @@ def test_parts_of_dates_never_stay(patient: str, language: str, keep_weekday: bo
     texts = [*words.months[0], *words.seasons[0], "1998", "'07", "5 " + words.months[0][0]]
     if not keep_weekday:
         texts += [*words.weekdays[0], *words.weekdays[1]]
-    new = DateMaker(keep_weekday=keep_weekday)(texts, record(language), draw, avoid=frozenset())
+    maker = alone(DateMaker(keep_weekday=keep_weekday).make_many)
+    new = maker(texts, record(language), draw, avoid=frozenset())
     assert [a for a, b in zip(texts, new, strict=True) if fold(a) == fold(b)] == []
 
 
 def test_weekdays_stay_where_they_are_kept() -> None:
-    maker = DateMaker(keep_weekday=True)
+    maker = alone(DateMaker(keep_weekday=True).make_many)
     new = maker(["Monday", "Mon 3/4/2019"], record(), Draw(KEY, "p"), avoid=frozenset())
     assert new[0] == "Monday"
     assert new[1].startswith("Mon ")
@@ -150,7 +153,7 @@ def test_any_heap_of_pieces_of_dates_becomes_another(
     pieces: list[str], language: str, number: int
 ) -> None:
     text = "".join(pieces)
-    new = shifted(text, language, days=make.days(Draw(KEY, str(number))))
+    new = shifted(text, language, days=dates.days(Draw(KEY, str(number))))
     assert fold(new) != fold(text)
     assert "rajab" not in new.lower()
 
@@ -303,8 +306,8 @@ def test_the_same_in_another_process() -> None:
         "from scrubjay.transform.surrogates.draw import Draw\n"
         "from scrubjay.transform.operators import Record\n"
         "texts = ['3/4/2012', 'homecoming', '31/31/2012', 'Monday']\n"
-        "make = DateMaker()\n"
-        f"print(make(texts, Record('d', 'p', '', 'en'), Draw({KEY!r}, 'p'), avoid=frozenset()))"
+        f"wanted = texts, Record('d', 'p', '', 'en'), Draw({KEY!r}, 'p'), frozenset(), ()\n"
+        "print(*DateMaker().make_many([wanted]))"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -340,7 +343,8 @@ def test_whatever_tells_a_year_moves_in_that_direction(patient: str, day: date, 
     texts = [day.isoformat(), f"{day:%B} {day.year}", f"Spring {day.year}", f"Q3 {day.year}"]
     record = Record("d", patient, "", "en")
     for old in ([texts[0]], texts[1:2], texts[2:3], texts[3:], [str(day.year)], texts):
-        new = DateMaker(direction=way)(old, record, Draw(KEY, patient), avoid=frozenset())
+        maker = alone(DateMaker(direction=way).make_many)
+        new = maker(old, record, Draw(KEY, patient), avoid=frozenset())
         for one, other in zip(old, new, strict=True):
             (before,), (after,) = parse_dates(one, "en"), parse_dates(other, "en")
             assert before.year is not None
@@ -353,7 +357,7 @@ def test_whatever_tells_a_year_moves_in_that_direction(patient: str, day: date, 
 
 
 def test_both_directions_are_drawn_unless_one_is_set() -> None:
-    amounts = [make.days(Draw(KEY, str(number))) for number in range(200)]
+    amounts = [dates.days(Draw(KEY, str(number))) for number in range(200)]
     assert 60 < sum(amount < 0 for amount in amounts) < 140
     back = [DateMaker(direction="past").days(Draw(KEY, str(number))) for number in range(200)]
     assert len(set(back)) > 150
@@ -373,13 +377,13 @@ def test_shifts_of_different_directions_have_nothing_to_do_with_each_other() -> 
         order = sorted(range(300), key=lambda n: shifts[n][1], reverse=mirror)
         near = sum(shifts[n][2] < 642 for n in order[:100])
         assert near < 75
-    assert make.days(Draw(KEY, "1")) == shifts[1][0]
+    assert dates.days(Draw(KEY, "1")) == shifts[1][0]
 
 
 def test_patients_and_keys_have_shifts_of_their_own() -> None:
-    amounts = {make.days(Draw(KEY, str(number))) for number in range(200)}
+    amounts = {dates.days(Draw(KEY, str(number))) for number in range(200)}
     assert len(amounts) > 150
-    assert make.days(Draw(KEY, "1")) != make.days(Draw(KEY[::-1], "1"))
+    assert dates.days(Draw(KEY, "1")) != dates.days(Draw(KEY[::-1], "1"))
 
 
 @pytest.mark.parametrize("most", [0, 399, 36501])

@@ -8,8 +8,10 @@ from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import parse_name
 from scrubjay.transform.surrogates._initials import are_initials, is_taken, widened
 from scrubjay.transform.surrogates.draw import Draw
-from scrubjay.transform.surrogates.names import make
+from scrubjay.transform.surrogates.names import make_many
+from tests.transform.surrogates.alone import alone
 
+make = alone(make_many)
 KEY = b"0123456789abcdef0123456789abcdef"
 
 

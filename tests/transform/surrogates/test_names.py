@@ -18,9 +18,11 @@ from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates._person_profile import gender_of_key
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
-from scrubjay.transform.surrogates.names import make
+from scrubjay.transform.surrogates.names import make_many
 from scrubjay.transform.surrogates.operator import Surrogate
+from tests.transform.surrogates.alone import alone
 
+make = alone(make_many)
 KEY = b"0123456789abcdef0123456789abcdef"
 WORDS = (
     "John",

@@ -301,6 +301,10 @@ class Emissions:
         if not use_compiled(len(encoded), ahead=_KERNELS_BEHIND, late=kernel):
             return None
         _ = self._families  # made here, once for all threads
+        return self.held()
+
+    def held(self) -> Held:
+        """Return what scores tokens of the words that are known by a compiled kernel."""
         return Held(self, self.encoder.word_rows(), self._word_sums(self.sum_words_compiled))
 
     def score_numpy(self, encoded: Encoded) -> FloatArray:
@@ -333,11 +337,6 @@ class Emissions:
             found = self._table.find(cross_keys(cross, order, [v[present] for v in values]))
             hits = found >= 0
             self._add_rows(scores, present[hits], found[hits], self._counted)
-
-    def score_compiled(self, encoded: Encoded) -> FloatArray:
-        """The compiled kernel: one pass over the tokens, block by block."""
-        sums = self._word_sums(self.sum_words_compiled)
-        return Held(self, self.encoder.word_rows(), sums).score(encoded)
 
     def tables(self, word_rows: IntArray, word_sums: IntArray) -> tuple[Any, ...]:
         """Return what the compiled kernel is given last, with the values and the sums of words.

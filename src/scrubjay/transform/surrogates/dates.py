@@ -52,7 +52,7 @@ _LEAST_REST = 50  # days off a whole number of years: any season and month becom
 
 @dataclass(frozen=True, slots=True)
 class DateMaker:
-    """Makes surrogates of dates (a `Maker`); `max_days` is the largest shift.
+    """Makes surrogates of dates; `max_days` is the largest shift.
 
     `direction` is "past" or "future" where all patients' dates are to move that way; "" moves
     those of some patients back, of others on.
@@ -96,22 +96,11 @@ class DateMaker:
         name = f"date shift {self.direction}" if self.direction else "date shift"
         return amounts[draw.whole(0, len(amounts) - 1, name)]
 
-    def __call__(
-        self,
-        mention_texts: Sequence[str],
-        record: Record,
-        draw: Draw,
-        *,
-        avoid: frozenset[str],
-    ) -> list[str]:
-        """Return each date shifted by the days of the patient, in its own format."""
-        (found,) = self.make_many([(mention_texts, record, draw, avoid, ())])
-        if isinstance(found, Exception):
-            raise found
-        return found
-
     def make_many(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
-        """Return what the maker gives for each document, or what it raises (a `ManyMaker`)."""
+        """Return the dates of each document, shifted by the days of the patient, in their formats.
+
+        What cannot be made is what is raised (`maker.ManyMaker`).
+        """
         works = [_Work(self, *each[:4]) for each in wanted]
         return step_by_step(works, (_Work.tell_order, _Work.read, _Work.shift))
 

@@ -40,7 +40,10 @@ class Maker(Protocol):
 
 
 class ManyMaker(Protocol):
-    """Gives what a `Maker` gives, for many documents: for each the texts, or what it raises."""
+    """Gives what a `Maker` gives, for many documents: for each the texts, or what it raises.
+
+    Names and dates are made so: names of all documents of a record together, dates step by step.
+    """
 
     def __call__(self, wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
         """Return what comes of each document; none has a part in what comes of another record."""

@@ -33,21 +33,11 @@ from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted, step_by_step
 
 
-def make(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return another name for each, one person for one person (a `Maker`).
-
-    Raises `ConfigError` where the originals of the record leave no name.
-    """
-    (found,) = make_many([(mention_texts, record, draw, avoid, ())])
-    if isinstance(found, Exception):
-        raise found
-    return found
-
-
 def make_many(wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
-    """Return what `make` gives for each document, or what it raises (a `maker.ManyMaker`)."""
+    """Return other names for each document, one person for one person (a `maker.ManyMaker`).
+
+    It is `ConfigError` for one where the originals of its record leave no name.
+    """
     works = [_Work(*each) for each in wanted]
     step_by_step(works, (_Work.look, _Work.read, _Work.meet, _Work.compare, _Work.tell_apart))
     _share(works)

@@ -32,7 +32,7 @@ from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
 
-_NAMES = "names:make"
+_NAMES = "names:make_many"
 _PACKAGE = "scrubjay.transform.surrogates."
 MAKERS: Mapping[str, str] = {
     "name": _NAMES,
