@@ -70,7 +70,19 @@ def merge(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     _write(model, out, change, overwrite=overwrite)
 
 
-def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
+def mend(
+    model: ModelName,
+    out: Out,
+    trust: Annotated[
+        float | None,
+        typer.Option(
+            help="Choose labels of persons by all that a text tells of them, too, in English and "
+            "Spanish: how much the label counts that the model gave, in log-odds, as 1.5. It helps "
+            "models of a CRF and rules alone."
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+) -> None:
     """Write a model that mends what it finds by the rest of the document.
 
     In English, Spanish and Dutch doubtful spans within a clinical term that is no PHI are left
@@ -83,7 +95,7 @@ def mend(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """
     from scrubjay.taggers.mending_models import mending_manifest
 
-    _write(model, out, lambda one: (one, mending_manifest(one)), overwrite=overwrite)
+    _write(model, out, lambda one: (one, mending_manifest(one, trust=trust)), overwrite=overwrite)
 
 
 def turn(

@@ -25,7 +25,12 @@ from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import mend_all
-from scrubjay.taggers.mending_models import behind_others, is_mending, scores_to_mend
+from scrubjay.taggers.mending_models import (
+    behind_others,
+    is_mending,
+    read_trust,
+    scores_to_mend,
+)
 from scrubjay.text.entities import reading_entities
 
 KIND = "ensemble"
@@ -82,7 +87,7 @@ class EnsembleDetector:
         """
         combined: list[tuple[Span, ...]] = []
         mends, language = is_mending(self.manifest), self.manifest.language
-        cues: list[Cues] = []
+        trust, cues = read_trust(self.manifest), list[Cues]()
 
         def look_ahead() -> None:
             cues.extend(find_cues([document.text for document in documents], language))
@@ -93,7 +98,7 @@ class EnsembleDetector:
                 texts = [document.text for document in part.documents]
                 begin = len(combined)
                 own = cues[begin : begin + len(texts)]
-                spans = mend_all(texts, spans, language, labels=self.labels, cues=own)
+                spans = mend_all(texts, spans, language, labels=self.labels, cues=own, trust=trust)
             combined += spans
         return combined
 

@@ -51,6 +51,7 @@ from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
+from scrubjay.taggers._mending.people.person_labels import tell_persons
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
@@ -106,19 +107,22 @@ def mend_all(
     *,
     labels: Collection[str] | None = None,
     cues: Sequence[Cues] | None = None,
+    trust: float | None = None,
 ) -> list[tuple[Span, ...]]:
     """Return what `mend` does of each text, in less time.
 
-    `cues` are what `find_cues` gives for the texts, where somebody has asked it already.
+    With a `trust` persons have their labels by all of a text besides (`person_labels`). `cues` are
+    what `find_cues` gives for the texts, where somebody has asked it already.
     """
     known = find_keyed(language, labels)
     asked = None if labels is None else frozenset(labels)
     cues = find_cues(texts, language) if cues is None else cues
     try:
-        return [
+        mended = [
             _mend_one(text, spans, language, own, known, asked)
             for text, spans, own in zip(texts, found, cues, strict=True)
         ]
+        return mended if trust is None else tell_persons(texts, mended, language, trust=trust)
     finally:
         forget_long()
 

@@ -11,7 +11,7 @@ from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
 from scrubjay.taggers._decoding.chain import Reading, Scores, Wanted
 from scrubjay.taggers.mending import mend_all
-from scrubjay.taggers.mending_models import is_mending, scores_to_mend
+from scrubjay.taggers.mending_models import is_mending, read_trust, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokenizers import Tokenizer
@@ -89,12 +89,14 @@ class ChainDetector(Generic[T]):
     def finish(self, readings: Iterable[Reading]) -> Iterator[tuple[Span, ...]]:
         """Yield what is found in each text of readings, one after another."""
         source = self.source or self.manifest.name or self.manifest.kind
-        mending = is_mending(self.manifest)
+        mending, trust = is_mending(self.manifest), read_trust(self.manifest)
         for reading in readings:
             found = reading.spans(source=source, scores=self.scores)
             if mending:
                 texts = [tokens.text for tokens in reading.batch]
-                found = mend_all(texts, found, self.manifest.language, labels=self.labels)
+                found = mend_all(
+                    texts, found, self.manifest.language, labels=self.labels, trust=trust
+                )
             yield from found
 
     def read_tokens(self, batch: Sequence[Tokens]) -> Reading:

@@ -1,0 +1,169 @@
+"""Who is who: a person is a patient, a relative or one of the staff by all that tells of them.
+
+A small model labels each mention by a few words around it. Here a linear classifier reads more of
+what stands around each person (`contexts`), and one label is chosen by that, by the label that was
+found, by what is told of other mentions of the same person, and by what the other persons of the
+text are: where all others are staff, this one is more likely the patient. Its weights were fitted
+to contexts alone (`scripts/fit_person_labels.py`). Only the label of a person changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.document import Span
+from scrubjay.errors import ConfigError
+from scrubjay.taggers._mending.people.contexts import BUCKETS, Contexts, Ids, number_contexts
+
+_FOLDER = "persons"
+_WORDS = "FAMILIARES_SUJETO_ASISTENCIA"
+"""A label that words for relatives have, too: only what begins with a capital is a name."""
+
+FloatArray = npt.NDArray[np.float64]
+_Pairs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PersonLabels:
+    """A linear classifier of persons by their contexts, and how much is told by other persons.
+
+    `weights` (`BUCKETS`, labels) are whole numbers, of which `step` is one in log-odds; `offsets`
+    (labels) are log-odds. `same` is how much other mentions of the same person count, `others` how
+    much those of all other persons do.
+    """
+
+    labels: tuple[str, ...]
+    weights: npt.NDArray[np.int8]
+    offsets: FloatArray
+    step: float
+    same: float
+    others: float
+
+    def read(self, ids: Ids) -> FloatArray:
+        """Return the log-odds (persons, labels) by the numbers of contexts alone."""
+        odds: FloatArray = self.weights[ids].sum(axis=1, dtype=np.int64) * self.step + self.offsets
+        return odds
+
+
+@cache
+def find_person_labels(language: str) -> PersonLabels:
+    """Return what is shipped for a language. Raises `ConfigError` where nothing is."""
+    file = resources.files("scrubjay.resources").joinpath(_FOLDER, f"{language}.npz")
+    if not file.is_file():
+        raise ConfigError(
+            f"nothing tells patients from staff by their contexts in {language!r}",
+            hint="Leave persons as they are found: only English and Spanish label them",
+        )
+    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+        weights = np.zeros((BUCKETS, len(arrays["labels"])), dtype=np.int8)
+        weights[arrays["buckets"]] = arrays["weights"]
+        step, same, others = arrays["counts"].tolist()
+        return PersonLabels(
+            tuple(arrays["labels"].tolist()), weights, arrays["offsets"], step, same, others
+        )
+
+
+def require_person_labels(language: str, labels: Collection[str]) -> None:
+    """Raise `ConfigError` for a language and labels of which nothing tells who is who."""
+    missing = [label for label in find_person_labels(language).labels if label not in labels]
+    if missing:
+        raise ConfigError(
+            f"the model has no labels {' and '.join(missing)}",
+            hint="Leave persons as they are found",
+        )
+
+
+def is_person(text: str, span: Span, labels: Sequence[str]) -> bool:
+    """Tell whether a span names a person, of whom a label is to be chosen."""
+    return span.label in labels and (span.label != _WORDS or text[span.start].isupper())
+
+
+def tell_persons(
+    texts: Sequence[str], found: Sequence[tuple[Span, ...]], language: str, *, trust: float
+) -> list[tuple[Span, ...]]:
+    """Return the spans of each text with the labels of persons by all of the text.
+
+    `trust` is how much the label counts that was found, in log-odds. Spans are sorted and disjoint;
+    borders stay, and so do labels of others than persons.
+    """
+    known = find_person_labels(language)
+    places = [
+        [number for number, span in enumerate(spans) if is_person(text, span, known.labels)]
+        for text, spans in zip(texts, found, strict=True)
+    ]
+    contexts = Contexts()
+    for text, spans, own in zip(texts, found, places, strict=True):
+        if own:
+            contexts.add(text, [(spans[n].start, spans[n].end) for n in own], language)
+    if not contexts.rows:
+        return list(found)
+    numbers = {label: number for number, label in enumerate(known.labels)}
+    before = np.array([
+        numbers[spans[n].label] for spans, own in zip(found, places, strict=True) for n in own
+    ])  # fmt: skip
+    after = choose_labels(known, contexts, before, trust=trust).tolist()
+    return list(_with_labels(found, places, [known.labels[number] for number in after]))
+
+
+def _with_labels(
+    found: Sequence[tuple[Span, ...]], places: Sequence[Sequence[int]], labels: Sequence[str]
+) -> Iterator[tuple[Span, ...]]:
+    given = iter(labels)
+    for spans, own in zip(found, places, strict=True):
+        chosen = {n: label for n, label in zip(own, given, strict=False) if spans[n].label != label}
+        yield (
+            tuple(
+                replace(span, label=chosen[n]) if n in chosen else span
+                for n, span in enumerate(spans)
+            )
+            if chosen
+            else spans
+        )
+
+
+def choose_labels(
+    known: PersonLabels, contexts: Contexts, before: npt.NDArray[np.int64], *, trust: float
+) -> npt.NDArray[np.int64]:
+    """Return the number of the label of each person; `before` are those that were found."""
+    odds = known.read(number_contexts(contexts))
+    odds[np.arange(len(odds)), before] += trust
+    shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    shares -= 1.0 / len(known.labels)
+    odds += known.same * _of_same(shares, np.array(contexts.same))
+    odds += known.others * _of_others(shares, np.array(contexts.texts))
+    chosen: npt.NDArray[np.int64] = odds.argmax(axis=1)
+    return chosen
+
+
+def _of_same(shares: FloatArray, words: _Pairs) -> FloatArray:
+    """Return what is told by other mentions with the first or last word of a name.
+
+    That is the sum of their shares over the root of their number.
+    """
+    first, last = words[:, 0], np.where(words[:, 0] == words[:, 1], 0, words[:, 1])
+    totals = np.zeros((words.max() + 1, shares.shape[1]))
+    np.add.at(totals, first, shares)
+    np.add.at(totals, last, shares)
+    met = np.bincount(np.concatenate([first, last]), minlength=len(totals))
+    total, count = np.zeros_like(shares), np.zeros(len(shares))
+    for side in (first, last):
+        is_word = side > 0
+        total[is_word] += (totals[side] - shares)[is_word]
+        count[is_word] += (met[side] - 1)[is_word]
+    return total / np.sqrt(np.maximum(count, 1.0))[:, np.newaxis]
+
+
+def _of_others(shares: FloatArray, texts: npt.NDArray[np.int64]) -> FloatArray:
+    """Return the mean of the shares of all other persons of the same text."""
+    totals = np.zeros((texts[-1] + 1, shares.shape[1]))
+    np.add.at(totals, texts, shares)
+    count = np.bincount(texts)[texts] - 1
+    rest: FloatArray = (totals[texts] - shares) / np.maximum(count, 1)[:, np.newaxis]
+    return rest
