@@ -25,9 +25,9 @@ _Bytes = npt.NDArray[np.uint8]
 _Flags = npt.NDArray[np.bool_]
 _Places = npt.NDArray[np.int64]
 
-_BREAK, _COMMA, _COLON, _BOX, _STOP, _TAB, _BAR, _STROKE, _MARK, _OTHER = range(1, 11)
-_MARKED = b"\n,:].\t|/;"
-"""The signs of `_BREAK` to `_MARK`; `_OTHER` are those of markup."""
+_BREAK, _COMMA, _COLON, _BOX, _STOP, _TAB, _BAR, _STROKE, _MARK, _EQUAL, _OTHER = range(1, 12)
+_MARKED = b"\n,:].\t|/;="
+"""The signs of `_BREAK` to `_EQUAL`; `_OTHER` are further ones of markup."""
 
 _CODES = bytes(
     _MARKED.index(sign) + _BREAK if sign in _MARKED else _OTHER * (chr(sign) in SIGNS)
@@ -89,7 +89,7 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
     codes = np.frombuffer(joined.translate(_CODES), np.uint8)
     marked = _read_marked(codes, bounds)
     steps = np.zeros(len(bounds) + 1, np.uint8)  # and of what is before and behind all texts
-    steps[marked.text_of[marked.codes == _OTHER]] |= MARKUP
+    steps[marked.text_of[marked.codes >= _EQUAL]] |= MARKUP
     for bit, places in (*_find_pairs(signs), (SPELLED, _find_spelled(signs))):
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
@@ -157,7 +157,10 @@ def _find_talk(signs: _Bytes, marked: _Marked, size: int) -> _Places:
 
 
 def _find_tables(signs: _Bytes, marked: _Marked, size: int) -> _Places:
-    """Return the texts with signs that part cells, or lines of forms or headings by commas."""
+    """Return the texts with signs that part cells, or lines of forms or headings by commas.
+
+    Those with a sign behind the key of a machine are among them: `"key": `, `key=`, `</key>`.
+    """
     is_blank = signs == _BLANK
     gaps = np.flatnonzero(is_blank[:-1] & is_blank[1:])
     lines = np.searchsorted(marked.begins, gaps, "right") - 1
@@ -174,9 +177,14 @@ def _find_tables(signs: _Bytes, marked: _Marked, size: int) -> _Places:
 
     strokes = marked.find(_STROKE)
     around = marked.places[strokes]
-    strokes = strokes[is_blank[around - 1] & is_blank[around + 1]]
     is_table = np.bincount(marked.texts[has_column], minlength=size) >= layout.FEWEST_GAPS
     is_table[marked.texts[is_told]] = True
+    for code, before in ((_COLON, ord('"')), (_STROKE, ord("<"))):
+        keyed = marked.find(code)
+        is_table[marked.text_of[keyed[signs[marked.places[keyed] - 1] == before]]] = True
+    equals = marked.find(_EQUAL)
+    is_table[marked.text_of[equals[signs[marked.places[equals] + 1] > _BLANK]]] = True
+    strokes = strokes[is_blank[around - 1] & is_blank[around + 1]]
     for signs_of, fewest in (
         (marked.find(_TAB), layout.FEWEST_ROWS),
         (marked.find(_BAR), layout.FEWEST_ROWS + 1),  # two in the first row
