@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from scrubjay.text.months import month_words
 from scrubjay.text.tokens import IntArray, Tokens
 
 
@@ -22,13 +23,7 @@ def _one_of(words: str) -> str:
     return rf"(?=[{re.escape(first)}])(?:{words})"
 
 
-MONTHS = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
-    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|"
-    r"ene(?:ro)?|febrero|marzo|abr(?:il)?|mayo|junio|julio|agosto|ago|septiembre|setiembre|"
-    r"octubre|noviembre|diciembre|dic|januari|februari|maart|mrt|mei|juni|juli|augustus|"
-    r"oktober|okt"
-)
+MONTHS = month_words("en", "es", "nl")
 UNITS = r"mg|mcg|µg|kg|g|ml|cc|mm|cm|mmhg|ui|iu|lpm|bpm|ºc|°c|%|x/min|meq|mmol|u/l|mg/dl|ng/ml|g/dl"
 _MONTHS, _UNITS = _one_of(MONTHS), _one_of(UNITS)
 _YEAR = r"(?:19|20|21)\d\d(?!\d)"

@@ -14,6 +14,11 @@ from scrubjay.files import replacing
 
 State = dict[str, Any]
 
+_LAYOUT = 2
+"""Raised whenever a state holds other things than before."""
+
+_ANEW = "Give another file, or delete this one to begin anew"
+
 
 def save_tensors(path: Path, content: State, what: str) -> None:
     """Write tensors and plain values in one step; raises `OutputError` where that cannot be."""
@@ -39,25 +44,30 @@ class StateFile:
     def load(self) -> State | None:
         """Return the state that was saved, or None where there is no file.
 
-        Raises `ConfigError` for the state of another training and `FormatError` for a file that
-        is damaged or no state at all.
+        Raises `ConfigError` for the state of another training or of another version, and
+        `FormatError` for a file that is damaged or no state at all.
         """
         if self.path is None or not self.path.exists():
             return None
         try:
             saved = torch.load(self.path, map_location="cpu", weights_only=True)
-            identity, state = saved["identity"], dict(saved["state"])
+            layout, identity = saved.get("layout"), saved["identity"]
+            state = dict(saved["state"])
         except Exception as error:  # pickles with code, cut zip files, other tensors
             raise FormatError(
                 f"not the checkpoint of a training, or a damaged one ({type(error).__name__})",
                 path=self.path,
-                hint="Give another file, or delete this one to begin anew",
+                hint=_ANEW,
             ) from None
+        if layout != _LAYOUT:
+            raise ConfigError(
+                "the checkpoint is that of another version of Scrubjay", path=self.path, hint=_ANEW
+            )
         if identity != self._identity():
             raise ConfigError(
                 f"the checkpoint is that of another training: {self._differences(identity)}",
                 path=self.path,
-                hint="Give another file, or delete this one to begin anew",
+                hint=_ANEW,
             )
         return state
 
@@ -65,7 +75,8 @@ class StateFile:
         """Save a state in one step; raises `OutputError` where it cannot be written."""
         if self.path is None:
             return
-        save_tensors(self.path, {"identity": self._identity(), "state": state}, "the checkpoint")
+        content = {"layout": _LAYOUT, "identity": self._identity(), "state": state}
+        save_tensors(self.path, content, "the checkpoint")
 
     def _identity(self) -> str | dict[str, str]:
         return self.identity if isinstance(self.identity, str) else dict(self.identity)

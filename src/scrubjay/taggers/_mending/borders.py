@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from scrubjay.document import Span
+from scrubjay.text.months import month_words
 
 Interval = tuple[int, int]
 
@@ -28,7 +29,7 @@ _NUMBERS = frozenset({
     "VEHICLE",
 })  # fmt: skip
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
+_MONTH = rf"(?:{month_words('en')})[a-z]*\.?"
 _DAY = rf"{_MONTH} ?\d{{1,2}}(?:st|nd|rd|th)?"
 _RANGE = re.compile(rf"({_DAY}(?:,? \d{{4}})?)(?: ?[-–] ?)({_DAY}.*)", re.IGNORECASE | re.DOTALL)
 _WEEKDAY = re.compile(r"(?:mon|tues?|wed|thur?s?|fri|sat|sun)(?:[a-z]*day)?\.?", re.IGNORECASE)

@@ -11,13 +11,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scrubjay.document import Span
+from scrubjay.text.months import month_words
 
 _DAY = r"(?:[12]?\d|3[01])"
 _JOIN = r"(?:,[ ]|[ ](?:y|o|u|e|al?)[ ])"
-_MONTH = (
-    r"(?:ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|"
-    r"sept?(?:iembre)?|setiembre|oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?)[.]?"
-)
+_MONTH = rf"(?:{month_words('es')})[.]?"
 _LIST = re.compile(
     rf"{_DAY}(?:{_JOIN}{_DAY})*[ ](?:y|o|u|e|al?)[ ]{_DAY}(?:[ ](?:de[ ])?{_MONTH}(?:[ ].*)?)?",
     re.IGNORECASE | re.DOTALL,

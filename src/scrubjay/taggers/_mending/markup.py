@@ -31,7 +31,7 @@ _GLUED = re.compile(rf"({_DAY}){_CLOCK}|(\d{{4}}-\d\d-\d\d)T(?:\d\d:[\d:.]{{2,12
 _FIELD = re.compile(rf"(?<=[|^~])({_DAY})(?:{_CLOCK})?(?=[|^~\r\n]|\Z)")
 _BARS = re.compile(r"\|+")
 
-_KEY = re.compile(r"[A-Za-z_][\w.-]{0,24}=(?![=>])[\"']?|=[\"']")
+_KEY = re.compile(r"[A-Za-z_][\w.-]{1,24}=(?![=>])[\"']?|=[\"']")
 _QUOTED = re.compile(r"(?:=|\":[ ]?|\[[ ]?)\Z")
 _VALUES = re.compile(r"[ ,;]+(?=[A-Za-z_][\w.-]{1,24}=)")
 _RICH = r"\\(?:pard?|tab|line|cell|row|sect|page|plain|[bi]0?|ul(?:none)?|fs?\d{1,3})"

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.uncovered import add_uncovered
+from scrubjay.text.months import month_words
 
 SOURCE, LABEL = "row-rooms", "INTERNAL_LOCATION"
 LABELS = frozenset({LABEL})
@@ -22,8 +23,8 @@ _LINE = re.compile(
     r"^[ \t]{0,4}(?P<room>[1-9]\d{1,2})(?=:?[ ]{1,2}(?:de[ ]|[^\W\d_]{3}))", re.MULTILINE
 )
 _AMOUNT = re.compile(
-    r":?[ ]{1,2}(?:min|uur|dagen|dgn|weken|mnd|maand|jaar|keer|euro|stuks|jan|feb|m(?:aa)?rt|apr|"
-    r"mei|jun|jul|aug|sep|okt|nov|dec|eenh|tab|cap|ampul|flesjes|gram|pers)"
+    rf":?[ ]{{1,2}}(?:{month_words('nl')}|min|uur|dagen|dgn|weken|mnd|maand|jaar|keer|euro|stuks|"
+    r"eenh|tab|cap|ampul|flesjes|gram|pers)"
 )
 
 

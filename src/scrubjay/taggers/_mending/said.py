@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.text.months import month_names
 
 _DATE, _PHONE = "FECHAS", "NUMERO_TELEFONO"
 _AGES = ("EDAD_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA")  # of relatives, too
@@ -24,10 +25,7 @@ _TEENS = r"(?:veint[ei][^\W\d_]{0,7}|dieci[^\W\d_]{4,6}|diez|once|doce|trece|cat
 _TENS = "(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)"
 _NUMBER = rf"(?:{_TENS}(?: y {_UNITS})?|{_TEENS}|{_UNITS})"
 _DAY = rf"(?:treinta(?: y un[oa]?)?|{_TEENS}|{_UNITS}|primero)"
-_MONTHS = (
-    "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|"
-    "diciembre)"
-)
+_MONTHS = f"(?:{month_names('es')})"
 _MONTH = re.compile(rf"(?:{_DAY} de )?{_MONTHS}(?: del? dos mil)?", re.IGNORECASE)
 _AGED = re.compile(rf"{_UNITS} (?:años?|meses|mes|semanas|días)", re.IGNORECASE)
 _DAY_BEFORE = re.compile(rf"(?<!\w){_DAY} de \Z|(?<!\w)treinta y \Z", re.IGNORECASE)

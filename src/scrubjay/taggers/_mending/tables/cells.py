@@ -11,6 +11,7 @@ from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.headings import heading_kind
 from scrubjay.taggers._mending.tables.layout import Cell
+from scrubjay.text.months import month_words
 from scrubjay.text.particles import WITHIN
 
 _KEPT = 8192
@@ -31,10 +32,7 @@ _AGE = re.compile(
     r"(?:[ ]?/?[ ]?[MFVmfv])?(?:/(?:7|12|52))?"
 )
 _OLDEST = 110
-_MONTH = (
-    r"jan|feb|m(?:aa)?rt|mar|mrz|apr|may|mei|jun|jul|aug|sept?|o[ck]t|nov|de[cz]|"
-    r"ene|abr|ago|dic"
-)
+_MONTH = rf"{month_words('en', 'es', 'nl')}|mrz|dez"
 _DAY = re.compile(
     rf"(?P<day>\d{{1,2}})(?P<sign>[-/.])(?P<month>\d{{1,2}})(?:(?P=sign)'?(?:\d\d){{1,2}})?|"
     rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}[- .]?(?:{_MONTH})[a-z]*\.?(?:[- .]'?(?:\d\d){{1,2}})?|"
