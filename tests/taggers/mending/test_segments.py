@@ -71,6 +71,28 @@ def test_what_is_told_stands_in_the_place_of_what_was_found() -> None:
     assert read_segments(text, found, "en", labels={"DATE"}) == found
 
 
+@pytest.mark.parametrize(
+    ("segment", "mention", "labels", "expected"),
+    [
+        ("OBR|1|889511^Oak Hill Clinic", "889511^Oak Hill Clinic", None,
+         ["IDNUM 889511", "HOSPITAL Oak Hill Clinic"]),
+        ("EVN|A08||||jroe^ROE^JANE", "jroe^ROE^JANE", {"DOCTOR"}, ["DOCTOR jroe^ROE^JANE"]),
+        ("EVN|A08||||70112^ROE^JANE^^^DR", "70112^ROE^JANE^^^DR", {"DOCTOR"},
+         ["CITY 70112", "DOCTOR ROE^JANE"]),
+        ("PV1|1|E|||||9^ROE^JANE^^^^^Oak Hill", "JANE^^^^^Oak Hill", None,
+         ["LICENSE 9", "DOCTOR ROE^JANE", "CITY Oak Hill"]),
+        ("PV1|1|E|||||9^ROE^JANE^^^^^NPI", "JANE^^^^^NPI", None,
+         ["LICENSE 9", "DOCTOR ROE^JANE"]),
+    ],
+)  # fmt: skip
+def test_what_stood_beside_it_in_a_mention_stays_covered_but_for_codes(
+    segment: str, mention: str, labels: set[str] | None, expected: list[str]
+) -> None:
+    start = segment.index(mention)
+    found = (Span(start, start + len(mention), "CITY"),)
+    assert _shown(segment, read_segments(segment, found, "en", labels)) == expected
+
+
 @given(st.lists(st.sampled_from(_PIECES), max_size=30), st.sampled_from(["en", "nl", "es"]))
 def test_spans_are_sorted_disjoint_and_within_fields(pieces: list[str], language: str) -> None:
     text = "".join(pieces)

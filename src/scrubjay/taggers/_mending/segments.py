@@ -7,10 +7,10 @@ tagger has it, and so are days. Names and addresses are mentions over their piec
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import Found
+from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
 from scrubjay.taggers._mending.tables.mentions import put_over
 from scrubjay.text.hl7_fields import OWN, SEGMENTS, TYPES
 
@@ -60,6 +60,8 @@ _LABELS = {
     ),
 }
 """Language -> kind of what a piece holds -> label."""
+_NOBODY = frozenset(["code", "title", "keep"])
+"""Kinds of which one word names nobody."""
 _JOINED = frozenset(["name", "relative", "staff", "ADDRESS", "INTERNAL_LOCATION"])
 """Kinds and labels of which neighbouring pieces are one mention."""
 
@@ -69,26 +71,48 @@ def read_segments(
 ) -> tuple[Span, ...]:
     """Return the spans of a text with what the fields of its segments hold, by their places.
 
-    That stands in the place of what it touches. Who gave a number is told where that is a facility
-    of the message. `spans` are sorted and disjoint, and so are those that are returned.
+    That stands in the place of what it touches, of which codes and titles are let go. Who gave a
+    number is told where that is a facility of the message or was found, and who signs in is staff
+    for a model without a label of logins. `spans` are sorted and disjoint, and so are those that
+    are returned.
     """
-    found = [*_found_in(text, language, labels)]
+    pieces = [piece for segment in SEGMENT.finditer(text) for piece in _pieces(text, segment)]
+    found = [*_found_in(text, pieces, spans, language, labels)]
     if not found:
         return spans
     rows = list(spans)
     put_over(rows, found, SOURCE)
+    put_uncovered(rows, _still_covered(text, pieces, spans), SOURCE)
     return tuple(rows)
 
 
-def _found_in(text: str, language: str, labels: Collection[str] | None) -> Iterator[Found]:
+def _still_covered(text: str, pieces: Sequence[Found], spans: Sequence[Span]) -> Iterator[Found]:
+    """Yield what mentions hold of pieces that may name somebody, whatever stands beside it."""
+    for start, end, kind in pieces:
+        is_nobody = kind in _NOBODY and " " not in text[start:end]
+        span = None if is_nobody else touched_by(spans, start, end)
+        if span is not None:
+            first, last = max(start, span.start), min(end, span.end)
+            if any(map(str.isalnum, text[first:last])):
+                yield first, last, span.label
+
+
+def _found_in(
+    text: str,
+    pieces: Sequence[Found],
+    spans: Sequence[Span],
+    language: str,
+    labels: Collection[str] | None,
+) -> Iterator[Found]:
     table = _LABELS.get(language, {})
-    pieces = [piece for segment in SEGMENT.finditer(text) for piece in _pieces(text, segment)]
     facilities = {text[start:end] for start, end, kind in pieces if kind == "facility"}
     last: Found | None = None
     for start, end, kind in pieces:
         value = text[start:end]
-        if kind == "authority" and value in facilities:
+        if kind == "authority" and (value in facilities or touched_by(spans, start, end)):
             kind = "facility"
+        if kind == "login" and labels is not None and table.get(kind) not in labels:
+            kind = "staff"
         label = table.get(kind, "")
         if not label or not _fits(value, kind) or (labels is not None and label not in labels):
             continue

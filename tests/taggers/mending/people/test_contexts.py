@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 
@@ -59,3 +61,11 @@ def test_texts_read_together_have_the_numbers_of_each_alone(
     if rows:
         alone = [row.tolist() for each in rows for row in numbers_of(each)]
         assert numbers_of(*rows).tolist() == alone
+
+
+def test_many_persons_of_one_line_take_no_time_that_grows_faster_than_they_do() -> None:
+    text = "Sur: " + "\U0001f600 Smith ".ljust(400) * 20_000
+    starts = range(text.index("Smith"), len(text), 400)
+    began = process_time()
+    numbers_of((text, [(start, start + 5) for start in starts]))
+    assert process_time() - began < 8

@@ -337,6 +337,7 @@ def test_who_signs_in_is_staff_for_a_model_without_such_a_label() -> None:
          ["+ID_EMPLEO_PERSONAL_SANITARIO:rmachado", f"-{STAFF}:rmachado"]),
         ("en", "author=unknown by=mouth user=admin nurse=no attending=n/a", []),
         ("en", "T=37.2 p=0.05 cell=5000 pt=12 status=final BP=120/80 name=Metformin", []),
+        ("nl", "K=3.1 k='12' Na=140", []),
         ("en", 'name="Apgar1" name="rituximab"', []),
         ("en", '"name":"Hemoglobin","display":"Ann Lee","route":"oral","by":"mouth"', []),
         ("en", "the user = jdoe, &lt;b>author&lt;/b> and a &lt;td>Ann Lee&lt;/td>", []),

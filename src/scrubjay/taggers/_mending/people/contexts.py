@@ -96,6 +96,7 @@ class Contexts:
             for one in {*pair}:
                 met[one] = met.get(one, 0) + 1
         before: set[int] = {0}
+        begin = before_it = 0
         for place, (start, end) in enumerate(mentions):
             at = start - shift
             shift += end - start - 1
@@ -105,7 +106,7 @@ class Contexts:
             self.around += map(numbers, left)
             self.around += map(numbers, right)
             self.around += [_EDGE] * (_WORDS - len(right))
-            begin = masked.rfind("\n", 0, at) + 1
+            begin, before_it = max(begin, masked.rfind("\n", before_it, at) + 1), at
             colon = masked.find(":", begin, min(at, begin + _MOST_KEY))
             key = 0 if colon <= begin else numbers(masked[begin:colon])
             pair = seen[place]

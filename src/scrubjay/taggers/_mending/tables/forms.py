@@ -82,6 +82,8 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
         heading = _HUMP.sub(" ", key.rpartition(":")[2].rpartition(".")[2]).lower()
         kind = heading_kind(heading, language)
         value = text[start:end]
+        if len(key) == 1 and value[0].isdigit():
+            continue  # a measure: "K=3.1"
         is_of_somebody = kind in OF_PERSONS or kind == headings.LOGIN
         if is_of_somebody:
             if is_common(value.lower(), language):
