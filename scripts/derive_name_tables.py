@@ -1,7 +1,7 @@
 """Derive the tables that surrogate names are drawn from; run again to refresh them.
 
     python -m venv nameenv
-    nameenv/bin/pip install Faker names nomquamgender
+    nameenv/bin/pip install -c constraints.txt Faker names nomquamgender
     nameenv/bin/python scripts/derive_name_tables.py src/scrubjay/resources/surrogates/names
 
 Writes one `ORIGIN.toml` for each origin of names below (`east-asian.toml` and `russian.toml`

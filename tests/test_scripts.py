@@ -55,6 +55,17 @@ def test_help_asks_for_no_extra() -> None:
     assert [script for script, (_, said) in found.items() if "usage:" not in said] == []
 
 
+def test_what_scripts_have_installed_is_pinned() -> None:
+    told = [
+        line
+        for script in SCRIPTS
+        for line in script.read_text("utf-8").splitlines()
+        if "/pip install" in line
+    ]
+    assert told
+    assert [line for line in told if "-c constraints.txt" not in line] == []
+
+
 def test_every_script_is_told_of_where_somebody_needs_it() -> None:
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/**/ORIGIN.md")]
     told = "\n".join(page.read_text("utf-8") for page in pages)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
-from scrubjay.artifacts import is_private, save_artifact
+from scrubjay.artifacts import Manifest, is_private, save_artifact
 from scrubjay.cli import main as cli
+from scrubjay.cli.adapt import _summarize
+from scrubjay.learning.adaptation import AdaptationResult
 from scrubjay.learning.crf import CrfLearner
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_crf import tiny_config
@@ -55,9 +59,47 @@ def test_it_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "a model is already there" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("metrics", "on"),
+    [
+        ({"adaptation": (0.8769, 0.8541)}, "on these notes, each unseen, the new"),
+        ({"dev": (0.8, 0.7)}, "on dev the new"),
+        ({"adaptation": (0.8, 0.7), "dev": (0.8, None)}, "each unseen, and on dev the new"),
+        ({"adaptation": (0.8, 0.8), "dev": (None, 0.1)}, ""),
+        ({"adaptation": (0.8, 0.7), "dev": (0.7, 0.8)}, "on these notes, each unseen, the new"),
+        ({}, ""),
+    ],
+)
+def test_a_model_that_became_worse_is_warned_of(
+    metrics: dict[str, tuple[float | None, float | None]],
+    on: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found: dict[str, Any] = {}
+    for name, pair in metrics.items():
+        before, after = ({"strict": {"f1": f1}} for f1 in pair)
+        if name == "dev":
+            found |= {"dev-before": before, "dev": after}
+        else:
+            found[name] = {"before": before, "after": after, "folds": 5, "by": "document"}
+    manifest = Manifest(
+        name="new", kind="crf", language="en", label_set="i2b2-2014", labels=(),
+        stores_words=False, metrics=found,
+        training_data={"parent": {"name": "en", "manifest-sha256": "0"}},
+    )  # fmt: skip
+    result = AdaptationResult(Path("new"), manifest, "weights", 1.0)
+    _summarize(result, Console(stderr=True, width=500), folds=5)
+    told = capsys.readouterr().err
+    assert ("warning: " in told) == bool(on)
+    assert on in told
+    if on:
+        assert "Keep that one, or adapt it with more notes" in told.splitlines()[-1]
+
+
 def test_a_part_of_taggers_cannot_be_adapted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call = ["adapt", "nowhere", str(tmp_path / "notes"), "--out", str(tmp_path / "new")]
     assert cli.run(call) == 2
-    assert "unknown model 'nowhere'" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert told.startswith("error: unknown model 'nowhere'")

@@ -14,10 +14,10 @@ from scrubjay.cli import _model_card
 from scrubjay.cli import main as cli
 from scrubjay.cli._model_card import describe_card
 from scrubjay.labels import KINDS
-from scrubjay.models import ModelDescription, describe_model, shipped_names
+from scrubjay.models import ModelDescription, describe_model, member_manifests, shipped_names
 
 ROOT = Path(__file__).parents[2]
-_MOST_LINES = 15
+_MOST_LINES = 16
 
 
 def rows(members: dict[str, Manifest] | None = None, **entries: Any) -> dict[str, str]:
@@ -75,6 +75,23 @@ def test_the_licence_of_a_model_that_ships_is_that_of_the_package() -> None:
     licence = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["license"]
     assert told.partition(";")[0] == licence
     assert "NOTICE" in told
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_what_ships_and_was_not_measured_tells_its_licence_all_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_model_card, "figures_of", lambda _: None)
+    model = describe_model(name)
+    told = dict(describe_card(model, member_manifests(name)))
+    assert told["licence"].startswith("Apache-2.0; in it are works of others, see NOTICE")
+    assert told["card"] == f"docs/models.md#{name}"
+    assert "no identifiers of real patients" in told["learned from"]
+    # As the section of the README tells.
+    section = (ROOT / "README.md").read_text("utf-8").split("\n## Licence\n")[1].split("\n## ")[0]
+    spanish, english, encoders = re.split(r"4\.0\), |4\.0\); the models ", section)
+    for work, models in (("MEDDOCAN", spanish), ("ACI-Bench", english), ("MIT", encoders)):
+        assert (work in told["licence"]) == (f"`{name}`" in models)
 
 
 def test_a_model_of_ones_own() -> None:

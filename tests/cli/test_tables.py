@@ -468,6 +468,17 @@ def test_a_value_is_no_name_of_the_columns_that_are_read(
     assert run("annotate", "notes.csv", "--to", "csv", "--out", "found", "--model", "toy") == 0
 
 
+def test_a_note_is_no_name_of_the_column_of_texts(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, "Mr Hank Pettigrew came,7 May 1950\nMs Opal Quince,x\n")
+    assert deid("notes.csv", "--text-column", "Mr Hank Pettigrew came") == 2
+    shown = capsys.readouterr()
+    assert "the name of column 1 looks like data" in shown.err
+    assert "Pettigrew" not in shown.err + shown.out
+    assert not (place / "out").exists()
+
+
 def test_the_standard_input_needs_a_header_too(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,14 @@ def test_a_training_ends_with_a_summary(place: Path, capsys: pytest.CaptureFixtu
     assert manifest.seed == 5
     assert "Saved" in captured.err
     assert "dev strict F1" in captured.err
+
+
+def test_what_is_refused_leaves_no_empty_line(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pycrfsuite", None)
+    assert cli.run(["train", str(place / "train"), "--out", str(place / "model")]) == 2
+    assert capsys.readouterr().err.startswith("error: this needs the package 'python-crfsuite'")
 
 
 def test_without_dev_no_figure_is_claimed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

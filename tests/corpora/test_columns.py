@@ -81,6 +81,8 @@ def test_what_may_be_data_is_not_shown(name: str) -> None:
     [
         "1234567", "MRN0012345", "3/4/2019", "seen 2019-03-04", "123", "a@b.org", "17.4",
         "Seen by Dr. Quill today.", "one\ntwo", "word " * 25,
+        "7 May 1950", "May 7, 1950", "el 3 de marzo de 2021", "Mr Hank Pettigrew came", "Dr. Quill",
+        "Mevr. Zandhof", "pt seen by quill", "Opal Quince was admitted", "Paciente que acude hoy",
     ],
 )  # fmt: skip
 def test_numbers_dates_and_sentences_look_like_data(name: str) -> None:
@@ -92,6 +94,9 @@ def test_numbers_dates_and_sentences_look_like_data(name: str) -> None:
     [
         "", "0", "17", "ward", "Unnamed: 0", "lab_2", "HbA1c (mmol/mol)", "note 2019", "e-mail",
         "What brings you here today?", "I.D.", "A/B", "q1.2", "ICD-10", "COVID-19",
+        "History of Present Illness", "Arterial Blood Pressure systolic", "Date Of Birth",
+        "Dr Name", "Is the patient pregnant?", "MS onset", "MR findings", "Day 7 May",
+        "Mayo score 12", "Seen by",
     ],
 )  # fmt: skip
 def test_names_of_columns_do_not(name: str) -> None:

@@ -259,6 +259,19 @@ def test_files_of_no_known_format(name: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["a.html", "a.json", "a.log"])
+def test_of_a_file_of_text_the_likeliest_comes_first(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text('{"a": ["<p>é</p>"]}')
+    with pytest.raises(FormatError) as caught:
+        detect_format(tmp_path / name)
+    told = str(caught.value)
+    assert "no known corpus format. --format text (convert: --from text) reads it as one" in told
+    assert "Name the format: i2b2" in told
+    assert "pictures" not in told
+    (document,) = read_corpus(tmp_path / name, format="text")
+    assert "é" in document.text
+
+
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scrubjay.corpora import detect_format, read_corpus
-from scrubjay.errors import FormatError, InputError
+from scrubjay.errors import EncodingError, FormatError, InputError
 
 MESSAGE = "MSH|^~\\&|LAB|W|EHR|N|||ORU^R01|M1|P|2.5\rPID|1||00481516||TRANTER^ADA\r"
 PATIENT = '{"resourceType": "Patient", "id": "7", "name": [{"family": "Tranter"}]}'
@@ -128,3 +128,44 @@ def test_files_of_office_programs_are_no_texts(
             detect_format("-", encoding=encoding)
         assert "encoding" not in str(caught.value)
         assert "Tranter" not in str(caught.value)
+
+
+BINARY = (
+    b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0\x90\xff\xfe\x81"
+    + bytes(range(256)) * 8
+)
+
+
+def refusal(monkeypatch: pytest.MonkeyPatch, data: bytes, format: str, encoding: str) -> str:
+    """Return the message for standard input of some bytes that do not decode."""
+    stdin = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(data)))
+    monkeypatch.setattr("sys.stdin", stdin)
+    with pytest.raises(EncodingError) as caught:
+        list(read_corpus("-", format=format, encoding=encoding))
+    assert "scrubjay convert FILE" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("format", ["text", "csv", "jsonl"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_binary_on_standard_input_is_told_as_that(
+    monkeypatch: pytest.MonkeyPatch, format: str, encoding: str
+) -> None:
+    told = refusal(monkeypatch, BINARY, format, encoding)
+    assert "is binary, no text" in told
+    assert "folder" not in told
+    assert "cp1252" not in told
+
+
+def test_the_encoding_that_failed_is_not_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "Jos\xe9 caf\xe9, ".encode("cp1252") * 3
+    for strange in (b"\x81", b"\x81\x93"):
+        told = refusal(monkeypatch, note + strange, "text", "cp1252")
+        assert "(cp1252?)" not in told
+        assert "Find out in which encoding it was written" in told
+    assert "(latin-1?)" in refusal(monkeypatch, note, "text", "utf-8")
+
+
+def test_utf8_on_standard_input_is_to_be_read_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = refusal(monkeypatch, "José".encode(), "text", "latin-1")
+    assert told.endswith("is UTF-8, not latin-1. Read it with --encoding utf-8")

@@ -24,6 +24,12 @@ _LEARNED = {
 }
 """What the models that ship learned from, by language, as their cards in docs/models.md tell."""
 _OWN = "Apache-2.0; NOTICE names the works of others that are part of it"
+_PARTS = {
+    "en": "ACI-Bench, PriMock57, MTS-Dialog (CC BY 4.0)",
+    "es": "MEDDOCAN (CC BY 4.0)",
+}
+"""The notes of others that the models that ship derive from, by language, as the README tells."""
+_ENCODER = "multilingual-e5-small (MIT)"
 _THINGS = {
     "names": "name initials relative",
     "professions": "profession",
@@ -47,20 +53,23 @@ def describe_card(
 
     `members` are the manifests of those of an ensemble, by their names.
     """
+    from scrubjay.models import SHIPPED
+
     manifest = model.manifest
     figures = figures_of(model)
+    ships = figures is not None or model.folder.parent == SHIPPED
     rows = [
         ("model", _name(model)),
         ("is", _kinds(manifest, members)),
-        ("learned from", _learned(manifest, members, ships=figures is not None)),
+        ("learned from", _learned(manifest, members, ships=ships)),
         ("finds", _labels(manifest)),
         ("measured", _measured(figures, manifest.metrics)),
         ("speed, size", _speed(model, figures)),
         ("needs", _needs(model.extra)),
         ("stores words", _words(manifest)),
         ("recall dial", _dial(manifest.config.get("recall-dial"))),
-        ("licence", _OWN if figures is not None else _licence(manifest, members)),
-        ("card", f"docs/models.md#{manifest.name}" if figures is not None else manifest.notes),
+        ("licence", (_own_licence if ships else _licence)(manifest, members)),
+        ("card", f"docs/models.md#{manifest.name}" if ships else manifest.notes),
         ("more", f"scrubjay models info {manifest.name} --all, or --json"),
     ]
     return [(name, value) for name, value in rows if value]
@@ -82,7 +91,7 @@ def _kinds(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
     if not members:
         return KINDS.get(manifest.kind, manifest.kind)
     kinds = Counter(member.kind for member in members.values())
-    encoders = sum(isinstance(each.config.get("encoder"), Mapping) for each in members.values())
+    encoders = sum(map(_has_encoder, members.values()))
     networks = sum(kinds.pop(kind, 0) for kind in ("bilstm", "transformer"))
     told = [counted(networks, "network")] if networks else []
     if encoders and networks:
@@ -91,6 +100,10 @@ def _kinds(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
     told += [counted(count, KINDS.get(kind, kind)) for kind, count in sorted(kinds.items())]
     told += ["patterns"] if patterns else []
     return f"an ensemble of {', '.join(told)}"
+
+
+def _has_encoder(manifest: Manifest) -> bool:
+    return isinstance(manifest.config.get("encoder"), Mapping)
 
 
 def _learned(manifest: Manifest, members: Mapping[str, Manifest], *, ships: bool) -> str:
@@ -116,6 +129,14 @@ def _learned(manifest: Manifest, members: Mapping[str, Manifest], *, ships: bool
             with_notes = f" with {counted(own, 'note')}" if isinstance(own, int) else ""
             told += f"; {name} {went_on}{with_notes}"
     return told
+
+
+def _own_licence(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
+    """Return the licence of a model that ships, and the works of others that are part of it."""
+    has_encoder = any(_has_encoder(member) for member in members.values())
+    parts = [_PARTS.get(manifest.language, ""), _ENCODER if has_encoder else ""]
+    told = ", ".join(filter(None, parts))
+    return f"Apache-2.0; in it are works of others, see NOTICE{told and f': {told}'}"
 
 
 def _licence(manifest: Manifest, members: Mapping[str, Manifest]) -> str:

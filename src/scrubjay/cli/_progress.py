@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from scrubjay.errors import counted
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
+    from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
 
 _LINE_SECONDS = 60.0
 _WINDOW_SECONDS = 60.0
@@ -21,6 +22,23 @@ _LEAST_SECONDS = 5.0
 _MARK_SECONDS = 0.25
 """Of marks that are nearer to each other the last one is kept."""
 _RATED = ("documents", "characters")
+
+
+@contextmanager
+def stage_bars(console: Console, *, width: int = 10) -> Iterator[Progress]:
+    """Give bars of stages, which the caller starts with the first of them.
+
+    What is refused before leaves no trace of them, such as an empty line.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    told = TextColumn(f"{{task.description:{width}}}")
+    bars = Progress(told, BarColumn(), TimeElapsedColumn(), console=console)
+    try:
+        yield bars
+    finally:
+        if bars.tasks:
+            bars.stop()
 
 
 class Countable(Protocol):

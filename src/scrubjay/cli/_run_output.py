@@ -70,7 +70,7 @@ def require_out(out: Path | None, paths: list[str]) -> None:
 
 
 def tell_existing(
-    out: Path | None, inputs: list[str], *, existing: str, resume: bool | None = None
+    out: Path | None, inputs: list[str], *, existing: str, resume: bool = False
 ) -> None:
     """Tell once what lies in the output folder already, and what becomes of it.
 

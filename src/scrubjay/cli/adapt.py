@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrubjay.cli._options import NewModel, NewName, Overwrite, TrainingFormat
+from scrubjay.cli._progress import stage_bars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,17 +84,17 @@ def adapt(
 
 
 def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationResult:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
     from scrubjay.learning.adaptation import adapt_model
 
-    columns = (TextColumn("{task.description:20}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as bars:
-        task = bars.add_task("read", total=1.0)
-        return adapt_model(
-            request,
-            progress=lambda stage, share: bars.update(task, description=stage, completed=share),
-        )
+    with stage_bars(console, width=20) as bars:
+
+        def show(stage: str, share: float) -> None:
+            if not bars.tasks:
+                bars.start()
+                bars.add_task(stage, total=1.0)
+            bars.update(bars.tasks[0].id, description=stage, completed=share)
+
+        return adapt_model(request, progress=show)
 
 
 def _summarize(result: AdaptationResult, console: Console, *, folds: int) -> None:
@@ -131,6 +133,27 @@ def _summarize(result: AdaptationResult, console: Console, *, folds: int) -> Non
             f"Strict F1 on dev: {_f1(before)} before, {_f1(after)} after", highlight=False
         )
     console.print(f"Saved {result.folder} in {result.seconds:.0f} s", highlight=False)
+    if on := _worse(manifest.metrics):
+        console.print(
+            f"warning: on {on} the new model is worse than the one that it comes from. Keep that "
+            "one, or adapt it with more notes, or with another --weight (smaller moves it less)",
+            highlight=False,
+        )
+
+
+def _worse(metrics: Mapping[str, Any]) -> str:
+    """Return on which notes strict F1 has fallen, "" for none."""
+    own = metrics.get("adaptation", {})
+    pairs = {
+        "these notes, each unseen,": (own.get("before"), own.get("after")),
+        "dev": (metrics.get("dev-before"), metrics.get("dev")),
+    }
+    fallen = [
+        name
+        for name, (before, after) in pairs.items()
+        if before and after and (before["strict"]["f1"] or 0.0) > (after["strict"]["f1"] or 0.0)
+    ]
+    return " and on ".join(fallen)
 
 
 def _f1(figures: dict[str, Any]) -> str:

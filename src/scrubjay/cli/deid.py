@@ -122,9 +122,11 @@ def deid(
     existing: _run_options.ExistingOption = "replace",
     permissions: Permissions = "private",
     resume: Annotated[
-        bool | None,
-        typer.Option("--resume/--restart", help="Go on with an interrupted run, or begin it anew."),
-    ] = None,
+        bool, typer.Option("--resume", help="Go on with an interrupted run.")
+    ] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin an interrupted run anew; not with --resume.")
+    ] = False,
     summary: _run_options.SummaryOption = None,
     strict_language: Annotated[
         bool,
@@ -152,7 +154,7 @@ def deid(
     from scrubjay.transform.operators import read_key
 
     _run_output.require_out(out, inputs)
-    interrupted = _interrupted(resume, out)
+    interrupted = _interrupted(out, resume=resume, restart=restart)
     _run_output.require_summary(summary, inputs=inputs, out=out)
     key = read_key(key_file)
     setup = DeidSetup(
@@ -236,14 +238,20 @@ def deid(
     _run_output.finish(context, result, file=summary)
 
 
-def _interrupted(resume: bool | None, out: Path | None) -> Interrupted:
+def _interrupted(out: Path | None, *, resume: bool, restart: bool) -> Interrupted:
     from scrubjay.errors import ConfigError
 
-    if resume is not None and out is None:
+    if resume and restart:
         raise ConfigError(
-            "only a run into a folder can be resumed", hint="Give --out, or leave --resume out"
+            "--resume goes on with an interrupted run, and --restart throws it away",
+            hint="Give one of them",
         )
-    return "refuse" if resume is None else "resume" if resume else "restart"
+    given: Interrupted = "resume" if resume else "restart" if restart else "refuse"
+    if given != "refuse" and out is None:
+        raise ConfigError(
+            "only a run into a folder can be resumed", hint=f"Give --out, or leave --{given} out"
+        )
+    return given
 
 
 def _require_apart(what: str, file: Path | None, out: Path | None) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scrubjay.cli._progress import stage_bars
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -125,15 +127,14 @@ def vectors(
 def _bars() -> Iterator[tuple[Console, Callable[[str, float], None]]]:
     """Give a console on standard error and a function that moves the bar of a stage."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description:10}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as bars:
+    with stage_bars(console) as bars:
         tasks: dict[str, Any] = {}
 
         def show(stage: str, share: float) -> None:
             if stage not in tasks:
+                bars.start()
                 tasks[stage] = bars.add_task(stage, total=1.0)
             bars.update(tasks[stage], completed=share)
 

@@ -17,9 +17,11 @@ from scrubjay.cli._options import (
     RequiredLabelSet,
     TrainingFormat,
 )
+from scrubjay.cli._progress import stage_bars
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import TaskID
 
     from scrubjay.learning.training import TrainingRequest, TrainingResult
 
@@ -158,12 +160,9 @@ def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult
     """Train with a bar for each stage; say after an interrupt how to go on."""
     import threading
 
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
     from scrubjay.learning.training import train_model
 
-    columns = (TextColumn("{task.description:10}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as bars:
+    with stage_bars(console) as bars:
         tasks: dict[str, TaskID] = {}
         alone = threading.Lock()  # language models of two directions tell their shares at once
 
@@ -175,6 +174,7 @@ def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult
                     if other != name:
                         bars.update(number, completed=1.0)
                 if name not in tasks:
+                    bars.start()
                     tasks[name] = bars.add_task(name, total=1.0)
                 bars.update(tasks[name], completed=share, description=stage)
 

@@ -49,6 +49,7 @@ class _Held:
     def open(self) -> BinaryIO:
         """Return a stream that gives the head, and then the rest; it can `peek`."""
         if self.stream is None:
+            self.look(bool)
             self.stream = (
                 io.BufferedReader(chained(self.head, self.origin), _CHUNK)
                 if self.head
@@ -72,6 +73,11 @@ def _hold() -> _Held:
 def open_standard_input() -> BinaryIO:
     """Return standard input from its first byte on, although its head was looked at."""
     return _hold().open()
+
+
+def head_of_standard_input() -> bytes:
+    """Return what was looked at of standard input, b"" where nothing was."""
+    return _held[0].head if _held else b""
 
 
 def detect_standard_input(encoding: str | None = None) -> str:

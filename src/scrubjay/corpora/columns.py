@@ -11,6 +11,8 @@ import difflib
 import re
 from collections.abc import Iterable
 
+from scrubjay.text.months import month_words
+
 _NAMES = """
     annotations body category chartdate charttime clinical_text comment comments content data date
     department description diagnosis doc_id document document_id encounter encounter_id entities
@@ -56,8 +58,22 @@ _TEXTS = frozenset(
 _NEAR = 0.75
 _LONGEST = 40
 _MOST_SHOWN = 40
+_MONTH = f"(?i:{month_words('en', 'es', 'nl')})\\.?"
 _DATA = re.compile(
     r"\d{5}|\d[-/.]\d{1,2}[-/.]\d|\w@\w|[\r\n]|^\s*(?:\S+\s+){3,}\S+[.!]\s*$|^\s*(?:\S+\s+){20}"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\W+(?:(?:de|of)\s)?{_MONTH}\W+(?:(?:de|del|of)\s)?\d{{2}}"
+    rf"|\b{_MONTH}\W+\d{{1,2}}(?:st|nd|rd|th)?\W+\d{{4}}\b"
+)
+_OF_SENTENCES = re.compile(
+    r"\b(?:is|was|has|had|came|comes|seen|saw|presents|presented|reports|reported|denies|denied|"
+    r"complains|complained|he|she|his|es|fue|acude|acudió|refiere|ingresa|ingresó|vino|él|ella|"
+    r"heeft|kwam|komt|werd|wordt|gezien|hij|zij)\b",
+    re.I,
+)
+_LEAST_WORDS = 3
+"""The words of which a sentence consists, one of them a verb or pronoun of `_OF_SENTENCES`."""
+_TITLED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Dr|Dra|Prof|Sr|Sra|Don|Doña|Dhr|Mevr|Mw|Meneer|Mevrouw)\b\.?\s+([A-Z]\w+)"
 )
 _PIECE = re.compile(r"[^\W\d_]+?(?=[A-Z][a-z]|[\W\d_]|$)|\d+")
 
@@ -111,10 +127,20 @@ def looks_like_data(name: str) -> bool:
     """Tell whether a name of a column looks like a value: the table may have no header.
 
     That is a number of three digits or more, five digits side by side, a date, an address of mail,
-    or a sentence. Words alone, which may be a name, do not.
+    a title before a name, or a sentence: it ends like one, is long, or has a verb or a pronoun and
+    is no question.
+    Other words alone, which may be a name, do not.
     """
-    return bool(_DATA.search(name)) or (
-        len(name) > 2 and not any(map(str.isalpha, name)) and any(map(str.isdigit, name))
+    titled = _TITLED.search(name)
+    return (
+        bool(_DATA.search(name))
+        or (len(name) > 2 and not any(map(str.isalpha, name)) and any(map(str.isdigit, name)))
+        or (titled is not None and titled[1].lower() not in _WORDS)
+        or (
+            len(name.split()) >= _LEAST_WORDS
+            and not name.rstrip().endswith("?")
+            and bool(_OF_SENTENCES.search(name))
+        )
     )
 
 

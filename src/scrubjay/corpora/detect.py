@@ -31,7 +31,10 @@ _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
 _RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
 _ARCHIVES = frozenset([".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"])
 _MARKED = max(10, *map(len, _PACKED))
-_OF_OTHER_KINDS = ". Of pictures and files of other programs make text first"
+_OF_OTHER_KINDS = "Of pictures and files of other programs make text first. "
+_AS_TEXT = (
+    "--format text (convert: --from text) reads it as one note, with all its tags and marks. "
+)
 
 
 def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
@@ -58,8 +61,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         _require_plain(path)
         _require_content(path, encoding)
         _require_text(path, encoding)
-        other = "" if path.suffix.lower() in _known_suffixes() else _OF_OTHER_KINDS
-        raise FormatError("no known corpus format", path=path, hint=_hint(encoding) + other)
+        raise FormatError("no known corpus format", path=path, hint=_advise(path, encoding))
     return found
 
 
@@ -102,7 +104,9 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
         _require_text(path, encoding)
     if not found and strange:
         _require_content(strange[0], encoding)
-        raise FormatError("no known corpus format", path=strange[0], hint=_hint(encoding))
+        raise FormatError(
+            "no known corpus format", path=strange[0], hint=_advise(strange[0], encoding)
+        )
     if not found:
         for path in (each for each, _ in walk(folder) if each.suffix.lower() in _ARCHIVES):
             _require_unpacked(path)
@@ -112,7 +116,7 @@ def _detect_folder(folder: Path, encoding: str | None) -> str:
                 f"no file of a known corpus format; the first is {what}", path=folder, hint=hint
             )
         raise FormatError(
-            "no file of a known corpus format", path=folder, hint=_hint(None) + _OF_OTHER_KINDS
+            "no file of a known corpus format", path=folder, hint=_OF_OTHER_KINDS + _hint(None)
         )
     if len(found) > 1:
         seen = ", ".join(f"{name} ({relative})" for name, relative in sorted(found.items()))
@@ -251,6 +255,15 @@ def _read_decoded(path: Path, encoding: str) -> Iterator[bytes]:
     yield head.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
 
 
+def _advise(path: Path, encoding: str | None) -> str:
+    """Return what to do with a file of no format: the likeliest first."""
+    recognise = find_format("text").recognise
+    if any(recognise(head) for head in _read_heads(path, encoding)):
+        return _AS_TEXT + _hint(encoding)
+    known = path.suffix.lower() in _known_suffixes()
+    return ("" if known else _OF_OTHER_KINDS) + _hint(encoding)
+
+
 def _hint(encoding: str | None) -> str:
     other = (
         hint_mark(encoding)
@@ -258,8 +271,8 @@ def _hint(encoding: str | None) -> str:
         else "; where it is not UTF-8, its encoding, too (--encoding)"
     )
     return (
-        f"Name the format: {', '.join(FORMATS)} (with --format; convert: --from; --format text "
-        f"reads a whole file as one note, inline is text with tags in it){other}"
+        f"Name the format: {', '.join(FORMATS)} (with --format; convert: --from; text is a whole "
+        f"file as one note, inline text with tags in it){other}"
     )
 
 

@@ -24,7 +24,7 @@ from scrubjay.corpora._mistaken import (
     may_be_unicode,
 )
 from scrubjay.corpora._office import foreign_head
-from scrubjay.corpora._standard_input import open_standard_input
+from scrubjay.corpora._standard_input import head_of_standard_input, open_standard_input
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
 STANDARD_INPUT = "-"
@@ -148,14 +148,16 @@ class Source:
             raise EncodingError(
                 f"is {found}, not {encoding}",
                 path=self.name,
-                hint="--encoding is for all files of a run. Make UTF-8 of the others first, each "
+                hint=f"Read it with --encoding {found.lower()}"
+                if self.path is None
+                else "--encoding is for all files of a run. Make UTF-8 of the others first, each "
                 f"kind alone: {self._make_utf8(encoding if found == 'UTF-8' else found.lower())}",
             )
 
     def _make_utf8(self, encoding: str) -> str:
         """Return the command that makes UTF-8 of a file like this one."""
         is_note = Path(self.relative).suffix.lower() in ("", ".txt") and (
-            self.path is None or not self.path.with_suffix(".ann").exists()
+            self.path is not None and not self.path.with_suffix(".ann").exists()
         )
         kind = Path(self.relative).suffix.lower().removeprefix(".")
         if is_note:
@@ -191,7 +193,7 @@ class Source:
         try:
             return decoder.decode(data, final=True)
         except UnicodeError as error:
-            raise self.encoding_error(encoding, _start(error)) from None
+            raise self.encoding_error(encoding, _start(error), data) from None
 
     def read_note(self, encoding: str) -> str:
         """Return the text of a file that is one note, as `read_text` does.
@@ -207,7 +209,9 @@ class Source:
                 "a NUL character, so that this is no text",
                 path=self.name,
                 place=f"offset {offset}",
-                hint=f"If it is UTF-16, name that ({likely}?) with --encoding, or make UTF-8 of it "
+                hint=f"If it is UTF-16, name that ({likely}?) with --encoding"
+                if self.path is None
+                else f"If it is UTF-16, name that ({likely}?) with --encoding, or make UTF-8 of it "
                 f"first: {self._make_utf8(likely)}. Else move it out of the folder",
             )
         return text
@@ -230,9 +234,15 @@ class Source:
                 if not stream.closed:  # as where this is given up after the stream
                     text.detach()
 
-    def encoding_error(self, encoding: str, offset: int | None) -> EncodingError:
-        """Return the error for bytes that do not decode, to be raised by the caller."""
-        head, piece = self._pieces(offset or 0)
+    def encoding_error(
+        self, encoding: str, offset: int | None, data: bytes | None = None
+    ) -> EncodingError:
+        """Return the error for bytes that do not decode, to be raised by the caller.
+
+        `data` is the whole file, where it was read: standard input cannot be read again, and is
+        judged by its head without it.
+        """
+        head, piece = self._pieces(offset or 0, data)
         if (foreign := foreign_head(head)) is not None:
             return EncodingError(
                 f"is {foreign[0]}, which is not read", path=self.name, hint=foreign[1]
@@ -243,8 +253,9 @@ class Source:
                 "is binary, no text",
                 path=self.name,
                 place=place,
-                hint="Move it out of the folder, or give the text that was made of it. If it is a "
-                "text in a rare encoding all the same, name that with --encoding",
+                hint=f"{'Give' if self.path is None else 'Move it out of the folder, or give'} the "
+                "text that was made of it. If it is a text in a rare encoding all the same, name "
+                "that with --encoding",
             )
         likely = likely_encoding(head[:4], piece)
         is_utf8 = codecs.lookup(encoding).name.startswith("utf-8")
@@ -256,7 +267,7 @@ class Source:
                 "letters and stay. Where single rows are in another encoding, docs/formats.md "
                 "(One encoding for all) has a few lines of Python that make UTF-8 of them"
             )
-        elif likely == UNKNOWN:
+        elif likely == UNKNOWN or _same(likely, encoding):
             hint = (
                 "Find out in which encoding it was written (cp850? mac-roman?): in a wrong one "
                 f"names would become other letters and stay. {self._name_it(encoding, 'NAME')}"
@@ -275,16 +286,20 @@ class Source:
     def _name_it(self, encoding: str, likely: str) -> str:
         """Return what to do about a file that is likely in another encoding."""
         shown = "" if likely == "NAME" else f" ({likely}?)"
+        if self.path is None:
+            return f"Name its encoding{shown} with --encoding{hint_mark(encoding)}"
         return (
             f"Name its encoding{shown} with --encoding, which is for all files of a run; "
             "where only this one is so, or a command has no --encoding, make UTF-8 of it first: "
             f"{self._make_utf8(likely)}{hint_mark(encoding)}"
         )
 
-    def _pieces(self, offset: int) -> tuple[bytes, bytes]:
-        """Return the first bytes of the file and those around an offset, none of standard input."""
+    def _pieces(self, offset: int, data: bytes | None) -> tuple[bytes, bytes]:
+        """Return the first bytes of the file and those around an offset."""
         if self.path is None:
-            return b"", b""
+            data = head_of_standard_input() if data is None else data
+            begin = max(0, offset - LOOKED_AT // 2)
+            return data[:16], data[begin : begin + LOOKED_AT]
         with replace(self, count=None).open() as stream:
             head = stream.read(16)
             stream.seek(max(0, offset - LOOKED_AT // 2))
@@ -312,6 +327,11 @@ class Source:
                 if not chunk:
                     return None
                 consumed += len(chunk)
+
+
+def _same(likely: str, encoding: str) -> bool:
+    """Tell whether a guess is the encoding in which a file did not decode."""
+    return likely != MOSTLY_UTF8 and codecs.lookup(likely).name == codecs.lookup(encoding).name
 
 
 def _start(error: UnicodeError) -> int | None:
