@@ -36,6 +36,7 @@ from scrubjay.taggers._mending.mention_looks import (
     STRAIN,
     STREET,
     TITLE,
+    YEAR,
     find_look,
 )
 from scrubjay.taggers._mending.misread import mend_misread
@@ -66,7 +67,7 @@ from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLE
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
-from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
@@ -143,8 +144,10 @@ def _mend_one(
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
-    if cues.beside and _has(labels, sign_in_labels(language)):
+    if (cues.beside or bits & YEAR) and _has(labels, sign_in_labels(language)):
         rows = add_sign_ins(text, rows, language, cues.beside)
+        if bits & YEAR:
+            rows = widen_user_names(text, rows, language)
     if language == _ENGLISH:
         rows = _in_english(text, rows, cues, bits, labels)
     elif language == _SPANISH:
