@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
@@ -63,7 +64,7 @@ from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLES, TALK
+from scrubjay.taggers._mending.rare_steps import BOXED, MARKUP, MISREAD, SPELLED, TABLES, TALK
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
@@ -141,6 +142,8 @@ def _mend_one(
         spans = mend_markup(text, spans, language)
     if rare & MISREAD:
         spans = mend_misread(text, spans, language)
+    if rare & BOXED:
+        spans = mend_boxed(text, spans, language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
