@@ -136,7 +136,7 @@ def _find_spelled(signs: _Bytes) -> _Places:
 
 def _find_boxed(signs: _Bytes) -> _Places:
     """Return where the first of figures stands that are apart, and enough for a day."""
-    places = np.flatnonzero(signs - np.uint8(_ZERO) < 10)
+    places: _Places = np.flatnonzero(signs - np.uint8(_ZERO) < 10)
     places = places[~(_ALNUM[signs[places - 1]] | _ALNUM[signs[places + 1]])]
     behind = places[FIGURES - 1 :]
     places = places[: len(behind)]

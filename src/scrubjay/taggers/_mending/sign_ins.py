@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
+from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common, is_listed
+from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.text.months import month_words
 
 SOURCE, _SHORTEST_ALONE = "sign-in", 6
@@ -172,8 +173,7 @@ def _tells_of_a_day(word: str, language: str) -> bool:
     """Tell whether a word in small letters is one that may stand before a year."""
     return (
         is_common(word, language)
-        or is_listed(word, f"{language}.protected")
-        or is_listed(word, "world.protected")
+        or is_listed(word, f"{language}.protected", "world.protected")
         or re.fullmatch(month_words(language), word) is not None
     )
 
