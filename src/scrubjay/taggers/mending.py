@@ -15,6 +15,8 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
+from scrubjay.taggers._mending.coordinates import LABELS as PLACED
+from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.health_centres import label_centre
@@ -64,7 +66,15 @@ from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.rare_steps import BOXED, MARKUP, MISREAD, SPELLED, TABLES, TALK
+from scrubjay.taggers._mending.rare_steps import (
+    BOXED,
+    MARKUP,
+    MISREAD,
+    PLACES,
+    SPELLED,
+    TABLES,
+    TALK,
+)
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
@@ -165,6 +175,8 @@ def _mend_one(
         rows = _in_dutch(text, rows, rare, labels)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
+    if rare & PLACES and language in PLACED and _has(labels, {PLACED[language]}):
+        rows = add_coordinates(text, rows, language)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
     return read_segments(text, rows, language, labels) if "|" in text else rows

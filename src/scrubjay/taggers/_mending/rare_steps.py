@@ -1,6 +1,6 @@
 """Which texts of a batch may need the steps of mending that few texts do.
 
-Markup, talk, tables, spelled names, misread and boxed days are rare, and each of these steps has to
+Markup, talk, tables, spelled names, coordinates, misread and boxed days are rare, and each of these steps has to
 look through a text to learn that it holds none. All texts are looked through at once here, as bytes
 of Latin 1. A text may be told of a step that finds nothing in it, and none of those that does.
 """
@@ -19,7 +19,7 @@ from scrubjay.taggers._mending.misread import PIECES
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
 from scrubjay.taggers._mending.tables import commas, forms, layout
 
-MARKUP, MISREAD, TALK, SPELLED, TABLES, BOXED = (1 << bit for bit in range(6))
+MARKUP, MISREAD, TALK, SPELLED, TABLES, BOXED, PLACES = (1 << bit for bit in range(7))
 """Steps of mending, a bit for each."""
 
 _Bytes = npt.NDArray[np.uint8]
@@ -95,6 +95,7 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
         *_find_pairs(signs),
         (SPELLED, _find_spelled(signs)),
         (BOXED, _find_boxed(signs)),
+        (PLACES, _find_decimals(signs)),
     ):
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
@@ -141,6 +142,14 @@ def _find_boxed(signs: _Bytes) -> _Places:
     behind = places[FIGURES - 1 :]
     places = places[: len(behind)]
     return places[behind - places < FARTHEST]
+
+
+def _find_decimals(signs: _Bytes) -> _Places:
+    """Return where a point or a comma stands in a number with two decimals and more."""
+    places = np.flatnonzero((signs == ord(".")) | (signs == ord(",")))
+    for behind in (1, 2, -1):
+        places = places[signs[places + behind] - np.uint8(_ZERO) < 10]
+    return places
 
 
 def _find_talk(signs: _Bytes, marked: _Marked, size: int) -> _Places:
