@@ -17,12 +17,10 @@ SOURCE = "coordinates"
 LABELS = {"en": "LOCATION-OTHER", "nl": "ADDRESS", "es": "TERRITORIO"}
 """The label of a place, by language."""
 
-_LATITUDE, _LONGITUDE = (
-    r"lat(?:itude|itud)?|breedtegraad",
-    r"lon(?:g|gitude|gitud)?|lng|lengtegraad",
-)
+_LATITUDE = "lat(?:itude|itud)?|breedtegraad"
+_LONGITUDE = "lon(?:g|gitude|gitud)?|lng|lengtegraad"
 _KEY = (
-    r"(?<![^\W_])(?P<key>gps|geo|wgs[ ]?84|coords?|coordinates?|co[oö]rdina(?:at|ten)|coordenadas?|"
+    r"(?<![^\W_])(?:gps|geo|wgs[ ]?84|coords?|coordinates?|co[oö]rdina(?:at|ten)|coordenadas?|"
     rf"{_LATITUDE}|{_LONGITUDE})(?![^\W_])[ .:=(]{{0,4}}"
     r"(?:(?:is|are|location|coord(?:inate|enada)?s?|co[oö]rdina(?:at|ten)|locatie)[ .:=(]{1,3})?"
 )
@@ -30,19 +28,19 @@ _APART = rf"(?:[ ]?[,;/|][ ]?|[ ]{{1,3}})(?:(?:{_LONGITUDE})[ .:=]{{1,3}})?"
 
 
 def _number(decimals: int, name: str, hemisphere: str) -> str:
-    """Return the pattern of a number, with a group for it and one for what tells its kind."""
+    """Return the pattern of a number, with a group for it, and of its hemisphere."""
     return (
         rf"(?P<{name}>[-+−]?\d{{1,3}}[.,]\d{{{decimals},9}})(?!\d)"
-        rf"(?P<{name}_is>[ ]?°(?:[ ]?(?-i:[{hemisphere}])(?!\w))?|[ ]?(?-i:[{hemisphere}])(?!\w))?"
+        rf"(?:[ ]?°(?:[ ]?(?-i:[{hemisphere}])(?!\w))?|[ ]?(?-i:[{hemisphere}])(?!\w))?"
     )
 
 
 _NO_UNIT = (
-    r"(?![.,]?\d|[ ]?[%/]|[ ]?(?:[mµunk]?(?:g|l|mol|u|iu|sv|gy)|mcg|[cmµ]?m|mmhg|kcal|ie|ui|sec|min|s)"
-    r"(?![^\W_]))"
+    r"(?![.,]?\d|[ ]?[%/]|[ ]?(?:[mµunk]?(?:g|l|mol|u|iu|sv|gy)|mcg|[cmµ]?m|mmhg|kcal|ie|ui|sec|"
+    r"min|s)(?![^\W_]))"
 )
 _PLACE = re.compile(
-    rf"(?:(?<![\w.,/+−-])|(?<![^ ]))(?P<pair>{_number(4, 'lat', 'NSZ')}{_APART}"
+    rf"(?<![\w.,/+−-])(?P<pair>{_number(4, 'lat', 'NSZ')}{_APART}"
     rf"{_number(4, 'lon', 'EWO')}){_NO_UNIT}|"
     rf"{_KEY}(?P<keyed>{_number(2, 'first', 'NSZEWO')}"
     rf"(?:{_APART}{_number(2, 'second', 'EWO')})?){_NO_UNIT}",
@@ -73,7 +71,7 @@ def _is_place(found: re.Match[str]) -> bool:
     if found["second"]:
         return _size(first) <= _MOST_EAST and _size(found["second"]) <= _MOST_EAST
     is_exact = len(re.split("[.,]", first)[1]) >= _EXACT
-    return _size(first) <= _MOST_EAST and (is_exact or found["first_is"] is not None)
+    return _size(first) <= _MOST_EAST and (is_exact or not found["keyed"][-1].isdigit())
 
 
 def _size(number: str) -> float:

@@ -1,8 +1,9 @@
 """Which texts of a batch may need the steps of mending that few texts do.
 
-Markup, talk, tables, spelled names, coordinates, misread and boxed days are rare, and each of these steps has to
-look through a text to learn that it holds none. All texts are looked through at once here, as bytes
-of Latin 1. A text may be told of a step that finds nothing in it, and none of those that does.
+Markup, talk, tables, spelled names, coordinates, misread and boxed days are rare, and each of these
+steps has to look through a text to learn that it holds none. All texts are looked through at once
+here, as bytes of Latin 1. A text may be told of a step that finds nothing in it, and none of those
+that does.
 """
 
 from __future__ import annotations
