@@ -7,7 +7,9 @@ from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
+from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
@@ -31,7 +33,7 @@ from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.sign_ins import add_sign_ins
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -69,6 +71,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     """Return what mending gives, each step over all spans and each look through all of the text."""
     everywhere = range(len(text))
     spans = mend_misread(text, mend_markup(text, spans, language), language)
+    spans = mend_boxed(text, spans, language)
     if language == "es":
         spans = part_columns(text, spans)
     rows: Iterable[Span] = spare_terms(text, spans, language=language)
@@ -87,6 +90,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "en":
         rows = spare_homonyms(text, rows)
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
+    rows = widen_user_names(text, rows, language)
     if language == "es":
         rows = mend_speakers(text, tuple(widen_said(text, rows)), language)
         rows = agree_namesakes(text, add_repeated(text, rows, language))
@@ -106,7 +110,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = spare_key_letters(text, rows)
     rows = add_spelled(text, tuple(rows), language)
-    return read_tables(text, tuple(rows), language)
+    return read_tables(text, add_coordinates(text, rows, language), language)
 
 
 def add_keyed(

@@ -13,7 +13,10 @@ from collections.abc import Collection, Iterable, Sequence
 from scrubjay.caching import forget_long
 from scrubjay.document import Span
 from scrubjay.taggers._mending.borders import mend_borders
+from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
+from scrubjay.taggers._mending.coordinates import LABELS as PLACED
+from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
 from scrubjay.taggers._mending.health_centres import label_centre
@@ -36,6 +39,7 @@ from scrubjay.taggers._mending.mention_looks import (
     STRAIN,
     STREET,
     TITLE,
+    YEAR,
     find_look,
 )
 from scrubjay.taggers._mending.misread import mend_misread
@@ -62,11 +66,19 @@ from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
-from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLES, TALK
+from scrubjay.taggers._mending.rare_steps import (
+    BOXED,
+    MARKUP,
+    MISREAD,
+    PLACES,
+    SPELLED,
+    TABLES,
+    TALK,
+)
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
-from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
     may_be_strain,
@@ -140,11 +152,15 @@ def _mend_one(
         spans = mend_markup(text, spans, language)
     if rare & MISREAD:
         spans = mend_misread(text, spans, language)
+    if rare & BOXED:
+        spans = mend_boxed(text, spans, language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
     rows, bits = _without_others(text, spans, language)
-    if cues.beside and _has(labels, sign_in_labels(language)):
+    if (cues.beside or bits & YEAR) and _has(labels, sign_in_labels(language)):
         rows = add_sign_ins(text, rows, language, cues.beside)
+        if bits & YEAR:
+            rows = widen_user_names(text, rows, language)
     if language == _ENGLISH:
         rows = _in_english(text, rows, cues, bits, labels)
     elif language == _SPANISH:
@@ -159,6 +175,8 @@ def _mend_one(
         rows = _in_dutch(text, rows, rare, labels)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
+    if rare & PLACES and language in PLACED and _has(labels, {PLACED[language]}):
+        rows = add_coordinates(text, rows, language)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
     return read_segments(text, rows, language, labels) if "|" in text else rows

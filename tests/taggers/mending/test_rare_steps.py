@@ -10,12 +10,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.boxed_days import mend_boxed
+from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import find_cues
 from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
-from scrubjay.taggers._mending.rare_steps import MARKUP, MISREAD, SPELLED, TABLES, TALK
+from scrubjay.taggers._mending.rare_steps import (
+    BOXED,
+    MARKUP,
+    MISREAD,
+    PLACES,
+    SPELLED,
+    TABLES,
+    TALK,
+)
 from scrubjay.taggers._mending.tables.layout import find_tables
 from scrubjay.taggers._mending.tables.reading import read_tables
 
@@ -25,6 +35,8 @@ STEPS: dict[int, Callable[..., Any]] = {
     TALK: mend_speakers,
     SPELLED: add_spelled,
     TABLES: read_tables,
+    BOXED: mend_boxed,
+    PLACES: add_coordinates,
 }
 PIECES = st.sampled_from([
     "\n", "\n", "\n", " ", "  ", "   ", "\t", ", ", ",", ": ", ":", ":\t", " : ", "] ", "]: ", "[",
@@ -32,8 +44,9 @@ PIECES = st.sampled_from([
     "Latoya", "K", "DW", "Q. ", "A. ", "arts", "Dr. K", "Ms. Hess", "SPEAKER 2", "12:04",
     "[9:15 pm] ",
     "s m i t h", "Š m i t", "A-N-A", "spelled ", "smith ", "12-O1-7l", "2OO5", "ll/O2/2O23", "l9",
-    'name="Hill"', "user=", "<by>jdoe</by>", '"by": ',
-    '{"mrn":"88 12"}', "O&#39;Brien", "PID|1|Hill^Ann|20230102T0800|", "\\par ",
+    "DOB", "|_0_|_7_|_1_|_1_|_1_|_9_|_3_|_8_|", "0 7 / 1 1 / ", "1 9 3 8",
+    "GPS ", "44.9778", ", -93.27", "Lat 51,50° N",
+    'name="Hill"', "user=", "<by>jdoe</by>", '"by": ', '{"mrn":"88 12"}', "O&#39;Brien", "PID|1|Hill^Ann|20230102T0800|", "\\par ",
     "name", "age", "mrn", "nurse", "naam", "edad", "Cole", "71", "880123", "3/4", "Tel: 555 0166",
 ])  # fmt: skip
 TEXTS = st.lists(st.lists(PIECES, max_size=24).map("".join), min_size=1, max_size=4)
@@ -56,7 +69,12 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
             for a, b in zip(sorted(cuts)[::2], sorted(cuts)[1::2], strict=False)
         )
         for bit, step in STEPS.items():
-            is_known = language != "xx" or step in (mend_markup, mend_misread, read_tables)
+            is_known = language != "xx" or step in (
+                mend_markup,
+                mend_misread,
+                mend_boxed,
+                read_tables,
+            )
             if not cues.rare_steps & bit and is_known:
                 assert step(text, spans, language) == spans
         if not cues.rare_steps & TABLES:
@@ -68,14 +86,15 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
     [
         ("Seen today; doing well.\nNo fever. Plan: home at 12:30 on H2 blockers.", 0),
         ('see "this": x', MARKUP | TABLES), ("a = b", MARKUP), ("a=b", MARKUP | TABLES),
-        ("<by>jdoe</by>", TABLES), ("3 </ 4 w/o", TABLES), ("a <b w/o", 0),
-        ("at 20230102T0800", MARKUP), ("T4 low", 0),
+        ("<by>jdoe</by>", TABLES), ("3 </ 4 w/o", TABLES), ("a <b w/o", 0), ("at 20230102T0800", MARKUP), ("T4 low", 0),
+        ("0 7 / 1 1 / 1 9 3 8", BOXED), ("0 7 / 1 1 / 38 and 12", 0), ("07 / 11 / 1938", 0),
+        ("GPS 44.98, -93.27", PLACES), ("pH 7.4, 6,5", 0),
         ("12-O1-7l", MISREAD), ("vitamin B12, L9", 0), ("in 2O06", MISREAD),
         (TALK_OF_TWO, TALK), ("Plan: a\nHistory: b\nExam: c\nLabs: d", 0),
         ("A. one\nQ. two\nA. so\nQ. no", TALK),
         ("smith, s m i t h", SPELLED), ("I a man", 0),
         ("Name: Cole  Age: 71", TABLES), ("Name: Cole, Age: 71", 0),
-        ("name,age,mrn\nCole,71,88\nHill,3,12", TABLES), ("a\tb\nc\td\ne\tf", TABLES),
+        ("name,age,mrn\nCole,7,88\nHill,3,x", TABLES | PLACES), ("a\tb\nc\td\ne\tf", TABLES),
         ("a|b|c\nd|e\nf|g", TABLES), ("a / b / c\nd / e / f\ng / h / i", TABLES),
         ("a;b;c\nd;e;f\ng;h;i", TABLES), ("Rice J.   NPO\nÉ  x\nŠ  y", TABLES),
         ("It is.  So.\nIt was.  No.\n", 0),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.cues import find_cues
-from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels
+from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels, widen_user_names
 from scrubjay.taggers.mending import mend
 
 
@@ -130,3 +130,35 @@ def test_places_that_are_looked_for_are_enough(texts: list[str], data: st.DataOb
 @pytest.mark.parametrize("word", ["zie hieronder", "vergeten", "geblokkeerd", "idem"])
 def test_what_is_said_of_a_user_name_in_dutch(word: str) -> None:
     assert read(f"Login: {word}", "nl") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "found"),
+    [
+        ("login is lking<DATE>1950</DATE> and", "en", "USERNAME:lking1950"),
+        ("reset hpett<DATE>1942</DATE>.", "en", "USERNAME:hpett1942"),
+        ("<PATIENT>lking</PATIENT><DATE>1950</DATE>", "en", "USERNAME:lking1950"),
+        ("j_trelawney<DATE>1950</DATE>", "en", "USERNAME:j_trelawney1950"),
+        ("inlog lkuiper<DATE>1950</DATE> al", "nl", "ID:lkuiper1950"),
+        ("es lgomezz<FECHAS>1950</FECHAS> y", "es", "OTRO_NUMERO_IDENTIF:lgomezz1950"),
+        ("smokes since<DATE>2019</DATE> now", "en", "DATE:2019"),
+        ("summer<DATE>1983</DATE>", "en", "DATE:1983"),
+        ("cabg<DATE>2004</DATE>", "en", "DATE:2004"),
+        ("sept<DATE>2004</DATE>", "en", "DATE:2004"),
+        ("Dec<DATE>2004</DATE>", "en", "DATE:2004"),
+        ("sinds<DATE>2019</DATE>", "nl", "DATE:2019"),
+        ("lk<DATE>1950</DATE>", "en", "DATE:1950"),
+        ("lking <DATE>1950</DATE>", "en", "DATE:1950"),
+        ("lking<IDNUM>1950</IDNUM>", "en", "IDNUM:1950"),
+    ],
+)
+def test_a_year_ends_a_user_name_but_no_word(marked: str, language: str, found: str) -> None:
+    document = parse_inline(marked)
+    rows = widen_user_names(document.text, document.spans, language)
+    assert [f"{s.label}:{document.text[s.start : s.end]}" for s in rows] == [found]
+    assert mend(document.text, document.spans, language) == rows
+
+
+def test_what_reaches_over_a_user_name_stays() -> None:
+    spans = (Span(0, 9, "HOSPITAL"), Span(9, 13, "DATE"))
+    assert widen_user_names("ER, lking1950", spans, "en") == spans

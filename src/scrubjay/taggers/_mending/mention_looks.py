@@ -20,6 +20,7 @@ from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.initials import may_sign
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.said import may_be_said
+from scrubjay.taggers._mending.sign_ins import may_end_user_name
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
     find_abbreviations,
@@ -42,7 +43,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE = islice(_BITS, 6)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID = islice(_BITS, 5)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR = islice(_BITS, 6)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE
@@ -78,6 +79,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     checks = find_checks(label, language)
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
+    if label in DATES:
+        checks.append((YEAR, may_end_user_name))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET

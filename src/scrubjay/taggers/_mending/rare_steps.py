@@ -1,8 +1,9 @@
 """Which texts of a batch may need the steps of mending that few texts do.
 
-Markup, talk, tables, spelled names and misread days are rare, and each of these steps has to look
-through a text to learn that it holds none. All texts are looked through at once here, as bytes of
-Latin 1. A text may be told of a step that finds nothing in it, and none of those that does.
+Markup, talk, tables, spelled names, coordinates, misread and boxed days are rare, and each of these
+steps has to look through a text to learn that it holds none. All texts are looked through at once
+here, as bytes of Latin 1. A text may be told of a step that finds nothing in it, and none of those
+that does.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.taggers._mending.boxed_days import FARTHEST, FIGURES
 from scrubjay.taggers._mending.markup import SIGNS
 from scrubjay.taggers._mending.misread import PIECES
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
 from scrubjay.taggers._mending.tables import commas, forms, layout
 
-MARKUP, MISREAD, TALK, SPELLED, TABLES = (1 << bit for bit in range(5))
+MARKUP, MISREAD, TALK, SPELLED, TABLES, BOXED, PLACES = (1 << bit for bit in range(7))
 """Steps of mending, a bit for each."""
 
 _Bytes = npt.NDArray[np.uint8]
@@ -90,7 +92,12 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
     marked = _read_marked(codes, bounds)
     steps = np.zeros(len(bounds) + 1, np.uint8)  # and of what is before and behind all texts
     steps[marked.text_of[marked.codes >= _EQUAL]] |= MARKUP
-    for bit, places in (*_find_pairs(signs), (SPELLED, _find_spelled(signs))):
+    for bit, places in (
+        *_find_pairs(signs),
+        (SPELLED, _find_spelled(signs)),
+        (BOXED, _find_boxed(signs)),
+        (PLACES, _find_decimals(signs)),
+    ):
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
     steps[_find_tables(signs, marked, len(steps))] |= TABLES
@@ -126,6 +133,23 @@ def _find_spelled(signs: _Bytes) -> _Places:
     places = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
     for behind in (1, 3, 5):
         places = places[signs[places + behind] >= ord("?")]
+    return places
+
+
+def _find_boxed(signs: _Bytes) -> _Places:
+    """Return where the first of figures stands that are apart, and enough for a day."""
+    places: _Places = np.flatnonzero(signs - np.uint8(_ZERO) < 10)
+    places = places[~(_ALNUM[signs[places - 1]] | _ALNUM[signs[places + 1]])]
+    behind = places[FIGURES - 1 :]
+    places = places[: len(behind)]
+    return places[behind - places < FARTHEST]
+
+
+def _find_decimals(signs: _Bytes) -> _Places:
+    """Return where a point or a comma stands in a number with two decimals and more."""
+    places = np.flatnonzero((signs == ord(".")) | (signs == ord(",")))
+    for behind in (1, 2, -1):
+        places = places[signs[places + behind] - np.uint8(_ZERO) < 10]
     return places
 
 

@@ -17,8 +17,10 @@ from typing import NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.person_names import is_common
+from scrubjay.text.months import month_words
 
 SOURCE, _SHORTEST_ALONE = "sign-in", 6
 """Signs of a password that no mark parts from its key ("PW T12L" is none)."""
@@ -70,12 +72,20 @@ _SECRET = re.compile(
     r"\w[\w.$!#*&%@+?-]{3,31}(?<![.?-])"
 )
 _GOES_ON = re.compile(r"[ ]+[^\W\d_]\w")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_GLUED = re.compile(r"(?<![\w@./\\-])(?:[a-zß-öø-ÿ]{1,20}[._-])?[a-zß-öø-ÿ]{3,24}\Z")
+_LONGEST_GLUED = 48
 # What is said of a user name, and is in no list of everyday words.
 _SAID = frozenset([
     "zie", "vergeten", "idem", "onbekend", "geblokkeerd", "gewijzigd", "werkt", "verlopen",
     "nodig", "aangevraagd", "hieronder", "kwijt", "geweigerd", "uitgereikt", "opgestuurd",
     "verstrekt", "tbd",
 ])  # fmt: skip
+
+
+def may_end_user_name(mention: str) -> bool:
+    """Tell whether a date is a year alone, which a user name may end with."""
+    return _YEAR.fullmatch(mention) is not None
 
 
 @cache
@@ -136,6 +146,36 @@ def add_sign_ins(
             done = value.end()
             _put(text, rows, place, *value.span(), _BY_LANGUAGE[language].label)
     return tuple(rows)
+
+
+def widen_user_names(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
+    """Return the spans of a text with a user name in the place of a year that it ends with.
+
+    A year behind small letters that are a month, an everyday or a clinical word stays a date.
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    rows = list(spans)
+    for span in spans:
+        year = text[span.start : span.end]
+        if span.label not in DATES or not may_end_user_name(year):
+            continue
+        letters = _GLUED.search(text[max(0, span.start - _LONGEST_GLUED) : span.start])
+        if letters is None or text[span.end : span.end + 1].isalnum():
+            continue
+        if not _tells_of_a_day(re.split("[._-]", letters[0])[-1], language):
+            start = span.start - len(letters[0])
+            _put(text, rows, start, start, span.end, _BY_LANGUAGE[language].label)
+    return tuple(rows)
+
+
+@text_cache(4096)
+def _tells_of_a_day(word: str, language: str) -> bool:
+    """Tell whether a word in small letters is one that may stand before a year."""
+    return (
+        is_common(word, language)
+        or is_listed(word, f"{language}.protected", "world.protected")
+        or re.fullmatch(month_words(language), word) is not None
+    )
 
 
 def _is_value(text: str, key: re.Match[str], value: re.Match[str], language: str) -> bool:

@@ -1,8 +1,9 @@
 """Names that are spelled: "nkemelu spelled n k e m e l u", "Lundgren. Arvid. A R V I D".
 
 A tagger takes single letters for nothing, or for a part of the name before them. Letters one by one
-that are those of a word shortly before them, or that stand behind "spelled" and its like, are the
-name of whoever is told of there, and the word that they spell is one, too.
+that are those of a word shortly before them, or that stand behind "spelled" and its like, or behind
+the key of a name ("N a m e :  A N A  R O E"), are the name of whoever is told of there, and the
+word that they spell is one, too.
 """
 
 from __future__ import annotations
@@ -24,12 +25,22 @@ LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}
 _BEFORE, _LEAST = 64, 5
 """Characters before the letters in which their word stands; letters that need no such word."""
 
+_NEXT = re.compile(r"[ ]{2,4}")
+"""What parts the letters of two names."""
+
 _LETTER = r"[^\W\d_]"
 _START = re.compile(rf" {_LETTER}[ -]{_LETTER}[ -]{_LETTER}(?![^\W_])")
 _RUN = re.compile(rf"{_LETTER}(?P<sign>[ -]){_LETTER}(?:(?P=sign){_LETTER}){{1,62}}(?![^\W_])")
 _WORD = re.compile(rf"(?<![^\W_]){_LETTER}{{3,}}(?![^\W_])")
 _SIGN = re.compile(r"[^\W_]")
 _BEGIN, _END = attrgetter("start"), attrgetter("end")
+_KEYS = "|".join(
+    "[ ]?".join(key)
+    for key in (
+        "name", "surname", "naam", "achternaam", "voornaam", "nombre", "apellido", "apellidos",
+    )
+)  # fmt: skip
+_KEYED = re.compile(rf"(?<![^\W_])(?:{_KEYS})[ ]?:[ ]{{1,4}}\Z", re.IGNORECASE)
 _TOLD = re.compile(
     r"(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|gespeld|deletre[oaóé]\w{0,3})"
     r"(?:[ ](?:ik|it|that|as|out|als|het|así|el|apellido|name|naam))?[:,]?[ ]\Z",
@@ -52,7 +63,8 @@ def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
         run = _RUN.match(text, start.start() + 1)
         if run is None or run.start() < done:
             continue
-        name = _name_of(text, run)
+        is_next = done and _NEXT.fullmatch(text, done, run.start())
+        name = (None, run.end()) if is_next else _name_of(text, run)
         if name is None:
             continue
         word, end = name
@@ -79,7 +91,8 @@ def _name_of(text: str, run: re.Match[str]) -> tuple[tuple[int, int] | None, int
         spelled = word[0].lower()
         if letters.startswith(spelled) and len(letters) <= len(spelled) + 1:
             return word.span(), run.start() + 2 * len(spelled) - 1
-    is_told = len(letters) >= _LEAST and _TOLD.search(text[floor : run.start()])
+    before = text[floor : run.start()]
+    is_told = _KEYED.search(before) or (len(letters) >= _LEAST and _TOLD.search(before))
     return (None, run.end()) if is_told else None
 
 
