@@ -95,6 +95,7 @@ def test_numbers_dates_and_sentences_look_like_data(name: str) -> None:
         "", "0", "17", "ward", "Unnamed: 0", "lab_2", "HbA1c (mmol/mol)", "note 2019", "e-mail",
         "What brings you here today?", "I.D.", "A/B", "q1.2", "ICD-10", "COVID-19",
         "History of Present Illness", "Arterial Blood Pressure systolic", "Date Of Birth",
+        "His bundle interval",
         "Dr Name", "Is the patient pregnant?", "MS onset", "MR findings", "Day 7 May",
         "Mayo score 12", "Seen by",
     ],

@@ -66,7 +66,7 @@ _DATA = re.compile(
 )
 _OF_SENTENCES = re.compile(
     r"\b(?:is|was|has|had|came|comes|seen|saw|presents|presented|reports|reported|denies|denied|"
-    r"complains|complained|he|she|his|es|fue|acude|acudió|refiere|ingresa|ingresó|vino|él|ella|"
+    r"complains|complained|he|she|es|fue|acude|acudió|refiere|ingresa|ingresó|vino|él|ella|"
     r"heeft|kwam|komt|werd|wordt|gezien|hij|zij)\b",
     re.I,
 )
