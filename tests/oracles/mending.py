@@ -27,6 +27,7 @@ from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
+from scrubjay.taggers._mending.people.sentence_ends import may_go_over, part_sentences
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
@@ -87,6 +88,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = mend_streets(text, rows)
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
+    rows = part_persons(text, rows, language)
     if language == "en":
         rows = spare_homonyms(text, rows)
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
@@ -206,6 +208,15 @@ def mend_streets(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield the spans of a Spanish text but values, and each quarter behind a street for itself."""
     for span in spans:
         yield from mend_street(text, span) if span.label == STREET else (span,)
+
+
+def part_persons(text: str, spans: Iterable[Span], language: str) -> Iterator[Span]:
+    """Yield the spans of a text, persons who go over the end of a sentence in parts."""
+    for span in spans:
+        if span.label in PERSONS and may_go_over(text[span.start : span.end]):
+            yield from part_sentences(text, span, language)
+        else:
+            yield span
 
 
 def part_dates(text: str, spans: Iterable[Span]) -> Iterator[Span]:

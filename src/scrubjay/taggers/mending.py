@@ -35,6 +35,7 @@ from scrubjay.taggers._mending.mention_looks import (
     NUMBER,
     PERSON,
     SAID,
+    SENTENCES,
     STEPS,
     STRAIN,
     STREET,
@@ -59,6 +60,7 @@ from scrubjay.taggers._mending.people.person_labels import tell_persons
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import LABEL as NAME
 from scrubjay.taggers._mending.people.repeated import add_repeated
+from scrubjay.taggers._mending.people.sentence_ends import part_sentences
 from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import LABELS as SPELLERS
@@ -251,6 +253,8 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         sparing ^= bit
     if bits & CENTRE:
         return (label_centre(text, span),)
+    if bits & SENTENCES:
+        return tuple(part_sentences(text, span, language))
     if bits & DAY_LIST:
         return tuple(part_days(text, span))
     if bits & STREET:

@@ -46,7 +46,8 @@ PIECES = st.sampled_from([
     "s m i t h", "Š m i t", "A-N-A", "spelled ", "smith ", "12-O1-7l", "2OO5", "ll/O2/2O23", "l9",
     "DOB", "|_0_|_7_|_1_|_1_|_1_|_9_|_3_|_8_|", "0 7 / 1 1 / ", "1 9 3 8",
     "GPS ", "44.9778", ", -93.27", "Lat 51,50° N",
-    'name="Hill"', "user=", "<by>jdoe</by>", '"by": ', '{"mrn":"88 12"}', "O&#39;Brien", "PID|1|Hill^Ann|20230102T0800|", "\\par ",
+    'name="Hill"', "user=", "<by>jdoe</by>", '"by": ',
+    '{"mrn":"88 12"}', "O&#39;Brien", "PID|1|Hill^Ann|20230102T0800|", "\\par ",
     "name", "age", "mrn", "nurse", "naam", "edad", "Cole", "71", "880123", "3/4", "Tel: 555 0166",
 ])  # fmt: skip
 TEXTS = st.lists(st.lists(PIECES, max_size=24).map("".join), min_size=1, max_size=4)
@@ -86,7 +87,8 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
     [
         ("Seen today; doing well.\nNo fever. Plan: home at 12:30 on H2 blockers.", 0),
         ('see "this": x', MARKUP | TABLES), ("a = b", MARKUP), ("a=b", MARKUP | TABLES),
-        ("<by>jdoe</by>", TABLES), ("3 </ 4 w/o", TABLES), ("a <b w/o", 0), ("at 20230102T0800", MARKUP), ("T4 low", 0),
+        ("<by>jdoe</by>", TABLES), ("3 </ 4 w/o", TABLES), ("a <b w/o", 0),
+        ("at 20230102T0800", MARKUP), ("T4 low", 0),
         ("0 7 / 1 1 / 1 9 3 8", BOXED), ("0 7 / 1 1 / 38 and 12", 0), ("07 / 11 / 1938", 0),
         ("GPS 44.98, -93.27", PLACES), ("pH 7.4, 6,5", 0),
         ("12-O1-7l", MISREAD), ("vitamin B12, L9", 0), ("in 2O06", MISREAD),

@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.initials import may_sign
+from scrubjay.taggers._mending.people.sentence_ends import may_go_over
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.said import may_be_said
 from scrubjay.taggers._mending.sign_ins import may_end_user_name
@@ -40,13 +41,13 @@ _BITS = (SPARING + 1 << place for place in count())
 PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
-ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE = islice(_BITS, 6)
+ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES = islice(_BITS, 7)
 
 #: Bits of steps that take the mentions of a text together.
 BORDER, INITIALS, NUMBER, AGE, SAID, YEAR = islice(_BITS, 6)
 
 STEPS = (
-    SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE
+    SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES
 )  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
 
@@ -79,6 +80,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
     checks = find_checks(label, language)
     if label in ABBREVIATED and find_abbreviations(language):
         checks.append((ABBREVIATION, may_be_abbreviation))
+    if label in PERSONS:
+        checks.append((SENTENCES, may_go_over))
     if label in DATES:
         checks.append((YEAR, may_end_user_name))
     if language == _SPANISH:
