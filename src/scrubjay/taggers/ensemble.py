@@ -21,6 +21,7 @@ from scrubjay.taggers._combining.pool import Pool
 from scrubjay.taggers._combining.stored_combiners import read_combiner
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.cues import Cues, find_cues
+from scrubjay.taggers._mending.people.person_labels import tell_persons
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
@@ -98,9 +99,13 @@ class EnsembleDetector:
                 texts = [document.text for document in part.documents]
                 begin = len(combined)
                 own = cues[begin : begin + len(texts)]
-                spans = mend_all(texts, spans, language, labels=self.labels, cues=own, trust=trust)
+                spans = mend_all(texts, spans, language, labels=self.labels, cues=own)
             combined += spans
-        return combined
+        if not mends or trust is None:
+            return combined
+        # Once for all documents: for each part it would take twice the time.
+        texts = [document.text for document in documents]
+        return tell_persons(texts, combined, language, trust=trust)
 
     def with_dial(self, dial: float) -> EnsembleDetector:
         """Return the same detector at another point between precision and recall.
