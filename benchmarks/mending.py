@@ -17,6 +17,7 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -31,6 +32,7 @@ from scrubjay.models import load_model
 from scrubjay.taggers import mending
 from scrubjay.taggers._mending.sparing import steps
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
+from scrubjay.text.entities import read_entities
 
 #: Functions that take a text and the mentions of it, or one, and return what is left of them.
 CHANGING = (
@@ -42,6 +44,7 @@ CHANGING = (
     "mend_street", "spare_homonym", "part_columns", "label_centre",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
     "mend_speakers", "add_spelled", "read_tables",
+    "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")
@@ -141,10 +144,23 @@ def _letters(text: str, rows: set[tuple[int, int, str]]) -> set[int]:
     return {at for start, end, _ in rows for at in range(start, end) if text[at].isalnum()}
 
 
+def _as_read(document: Document) -> Document:
+    """Return a document as mending reads it: with what its entities mean."""
+    meant = read_entities(document.text)
+    if meant is None:
+        return document
+    spans = [
+        replace(span, start=meant.forth(span.start), end=meant.forth(span.end))
+        for span in document.spans
+    ]
+    return replace(document, text=meant.text, spans=tuple(spans))
+
+
 def measure(
     models: Sequence[str], documents: Sequence[Document], *, show: bool
 ) -> dict[str, Counts]:
     """Return the counts of each step that changed something, over models and documents."""
+    documents = [_as_read(document) for document in documents]
     gold = {document.text: document for document in documents}
     totals: dict[str, Counter[str]] = defaultdict(Counter)
 

@@ -79,3 +79,11 @@ def test_every_step_that_mending_calls_is_known(benchmark_of_mending: ModuleType
     verbs = ("add_", "widen_", "part_", "spare_", "without_", "cut_", "mend_b", "agree_", "find_s")
     named = {name for name in vars(mending) if name.startswith(verbs)}
     assert named <= known
+
+
+def test_a_text_is_judged_as_mending_reads_it(benchmark_of_mending: ModuleType) -> None:
+    text = "Seen by Dr. Roe&nbsp;Lee"
+    gold = Document("1", text, (Span(12, len(text), "DOCTOR"),))
+    read = benchmark_of_mending._as_read(gold)
+    assert [read.text[span.start : span.end] for span in read.spans] == ["Roe Lee"]
+    assert benchmark_of_mending._as_read(GOLD) is GOLD

@@ -268,7 +268,7 @@ def test_texts_with_tags_get_the_format_inline(
     strange.write_text("<DOCTOR>Dr. Lee</DOCTOR> came.")
     assert run(["evaluate", str(strange), str(strange)]) == 2
     assert (
-        "with --format; convert: --from; --format text reads a whole file as one note"
+        "--format text (convert: --from text) reads it as one note, with all its tags and marks"
         in capsys.readouterr().err
     )
     inline = ["--format", "inline", "--predicted-format", "inline"]
