@@ -5,8 +5,11 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
+from scrubjay.taggers._mending import coordinates
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers.mending import mend
 
@@ -57,3 +60,17 @@ def test_numbers_without_end_take_time_by_their_number(unit: str) -> None:
     begin = process_time()
     add_coordinates(text, (), "en")
     assert process_time() - begin < 5
+
+
+PIECES = st.sampled_from(
+    ["44.9778", "44.98", "-93.27", "4,8952", ", ", "; ", " ", "GPS ", "Lat: ", "long", "° N", "° W",
+     "coördinaten", " is ", "location: ", "(", "12.30", "mg", ". ", "7", "x"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_a_first_look_passes_no_place_over(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coordinates, "_may_hold", lambda _: True)
+        expected = add_coordinates(text, (), "en")
+    assert add_coordinates(text, (), "en") == expected

@@ -46,6 +46,11 @@ _PLACE = re.compile(
     rf"(?:{_APART}{_number(2, 'second', 'EWO')})?){_NO_UNIT}",
     re.IGNORECASE,
 )
+_DECIMALS = re.compile(r"\d[.,]\d\d(\d\d)?")
+_NEAR = re.compile(rf"gps|geo|wgs|co[oö]r|{_LATITUDE}|{_LONGITUDE}", re.IGNORECASE)
+_FARTHEST = 60
+"""Characters of a key, of what stands behind it, and of a number up to its decimals."""
+
 _MOST_NORTH, _MOST_EAST, _EXACT = 90, 180, 4
 _END = attrgetter("end")
 
@@ -56,11 +61,21 @@ def add_coordinates(text: str, spans: tuple[Span, ...], language: str) -> tuple[
     What was found within becomes one with them. `spans` are sorted and disjoint, and so are those
     that are returned.
     """
+    if not _may_hold(text):
+        return spans
     rows = list(spans)
     for found in _PLACE.finditer(text):
         if _is_place(found):
             _put(rows, *found.span("pair" if found["pair"] else "keyed"), LABELS[language])
     return tuple(rows) if rows != list(spans) else spans
+
+
+def _may_hold(text: str) -> bool:
+    """Tell whether a number is exact enough, or stands near a key: most texts hold none."""
+    return any(
+        found[1] or _NEAR.search(text, max(0, found.start() - _FARTHEST), found.start())
+        for found in _DECIMALS.finditer(text)
+    )
 
 
 def _is_place(found: re.Match[str]) -> bool:
