@@ -7,10 +7,9 @@ Eight figures apart from each other, behind the key of a birth, that are a day a
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from operator import attrgetter
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.people.uncovered import put_joined
 
 SOURCE = "boxed"
 
@@ -39,7 +38,7 @@ def mend_boxed(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span,
         if _is_day(re.sub(r"\D", "", day[0])) and _KEY.search(
             text[max(0, day.start() - _BEFORE) : day.start()]
         ):
-            _put(rows, *day.span(), "FECHAS" if language == "es" else "DATE")
+            put_joined(rows, *day.span(), "FECHAS" if language == "es" else "DATE", SOURCE)
     return tuple(rows) if rows != list(spans) else spans
 
 
@@ -52,12 +51,3 @@ def _is_day(figures: str) -> bool:
         and year[:2] in ("18", "19", "20")
         for first, second, year in orders
     )
-
-
-def _put(rows: list[Span], start: int, end: int, label: str) -> None:
-    """Put a day among the rows, as one with all that it touches."""
-    first = bisect_right(rows, start, key=attrgetter("end"))
-    last = bisect_left(rows, end, key=attrgetter("start"))
-    if first < last:
-        start, end = min(start, rows[first].start), max(end, rows[last - 1].end)
-    rows[first:last] = [Span(start, end, label, source=SOURCE)]

@@ -8,10 +8,9 @@ number is enough behind "Lat" or with its hemisphere. What has a unit behind it 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from operator import attrgetter
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.people.uncovered import put_joined, touched_by
 
 SOURCE = "coordinates"
 LABELS = {"en": "LOCATION-OTHER", "nl": "ADDRESS", "es": "TERRITORIO"}
@@ -52,7 +51,6 @@ _FARTHEST = 60
 """Characters of a key, of what stands behind it, and of a number up to its decimals."""
 
 _MOST_NORTH, _MOST_EAST, _EXACT = 90, 180, 4
-_END = attrgetter("end")
 
 
 def add_coordinates(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
@@ -65,8 +63,10 @@ def add_coordinates(text: str, spans: tuple[Span, ...], language: str) -> tuple[
         return spans
     rows = list(spans)
     for found in _PLACE.finditer(text):
-        if _is_place(found):
-            _put(rows, *found.span("pair" if found["pair"] else "keyed"), LABELS[language])
+        start, end = found.span("pair" if found["pair"] else "keyed")
+        held = touched_by(rows, start, end)
+        if _is_place(found) and not (held and held.start <= start and end <= held.end):
+            put_joined(rows, start, end, LABELS[language], SOURCE)
     return tuple(rows) if rows != list(spans) else spans
 
 
@@ -91,13 +91,3 @@ def _is_place(found: re.Match[str]) -> bool:
 
 def _size(number: str) -> float:
     return float(number.lstrip("+-−").replace(",", "."))
-
-
-def _put(rows: list[Span], start: int, end: int, label: str) -> None:
-    """Put a place among the rows, as one with all that it touches; what holds it all stays."""
-    first = bisect_right(rows, start, key=_END)
-    last = bisect_left(rows, end, key=attrgetter("start"))
-    if first < last:
-        start, end = min(start, rows[first].start), max(end, rows[last - 1].end)
-    if last - first != 1 or (rows[first].start, rows[first].end) != (start, end):
-        rows[first:last] = [Span(start, end, label, source=SOURCE)]

@@ -1,4 +1,4 @@
-"""Names that a step finds besides are put among the spans where nothing was found."""
+"""What a step finds besides is put among the spans: where nothing was found, or as one with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 
-_END = attrgetter("end")
+_START, _END = attrgetter("start"), attrgetter("end")
 
 Found = tuple[int, int, str]
 """Where something stands, and its label."""
@@ -59,3 +59,12 @@ def put_uncovered(rows: list[Span], found: Iterable[Found], source: str) -> None
         if touched_by(rows, start, end) is None:
             place = bisect_right(rows, start, key=_END)
             rows.insert(place, Span(start, end, label, source=source))
+
+
+def put_joined(rows: list[Span], start: int, end: int, label: str, source: str) -> None:
+    """Put a mention among sorted, disjoint rows, as one with all that it touches."""
+    first = bisect_right(rows, start, key=_END)
+    last = bisect_left(rows, end, key=_START)
+    if first < last:
+        start, end = min(start, rows[first].start), max(end, rows[last - 1].end)
+    rows[first:last] = [Span(start, end, label, source=source)]
