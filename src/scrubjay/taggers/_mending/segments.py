@@ -10,8 +10,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
-from scrubjay.taggers._mending.tables.mentions import put_over
+from scrubjay.taggers._mending.people.uncovered import (
+    Found,
+    put_over,
+    put_uncovered,
+    touched_by,
+)
 from scrubjay.text.hl7_fields import OWN, SEGMENTS, TYPES
 
 SOURCE = "segments"

@@ -21,6 +21,12 @@ def touched_by(spans: Sequence[Span], start: int, end: int) -> Span | None:
     return spans[number] if number < len(spans) and spans[number].start < end else None
 
 
+def touching(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """Return those of sorted, disjoint spans that share a character with a stretch."""
+    first, last = _touched(spans, start, end)
+    return spans[first:last]
+
+
 def place_of(spans: Sequence[Span], span: Span) -> int:
     """Return the number of the one of sorted, disjoint spans that ends where a span does."""
     return bisect_left(spans, span.end, key=_END)
@@ -61,10 +67,22 @@ def put_uncovered(rows: list[Span], found: Iterable[Found], source: str) -> None
             rows.insert(place, Span(start, end, label, source=source))
 
 
+def put_over(rows: list[Span], found: Iterable[Found], source: str) -> None:
+    """Put what was found among sorted, disjoint rows, in the place of what it touches."""
+    for start, end, label in found:
+        first, last = _touched(rows, start, end)
+        rows[first:last] = [Span(start, end, label, source=source)]
+
+
 def put_joined(rows: list[Span], start: int, end: int, label: str, source: str) -> None:
     """Put a mention among sorted, disjoint rows, as one with all that it touches."""
-    first = bisect_right(rows, start, key=_END)
-    last = bisect_left(rows, end, key=_START)
+    first, last = _touched(rows, start, end)
     if first < last:
         start, end = min(start, rows[first].start), max(end, rows[last - 1].end)
     rows[first:last] = [Span(start, end, label, source=source)]
+
+
+def _touched(spans: Sequence[Span], start: int, end: int) -> tuple[int, int]:
+    """Return the numbers, from and to, of the spans that share a character with a stretch."""
+    first = bisect_right(spans, start, key=_END)
+    return first, bisect_left(spans, end, first, key=_START)

@@ -9,16 +9,14 @@ single letters in columns that hold no persons.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.uncovered import Found, place_of
+from scrubjay.taggers._mending.people.uncovered import place_of, touching
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import is_whole
 from scrubjay.taggers._mending.tables.columns import Column
@@ -66,14 +64,6 @@ _FEW, _FEWER = 4, 2
 """Figures of a count, and of one among telephones; a number of more may be somebody's."""
 
 
-def touching(spans: Sequence[Span], start: int, end: int) -> Iterator[Span]:
-    """Yield those of sorted, disjoint spans that share a character with a stretch."""
-    for number in range(bisect_right(spans, start, key=attrgetter("end")), len(spans)):
-        if spans[number].start >= end:
-            return
-        yield spans[number]
-
-
 def may_stand(
     spans: Sequence[Span], start: int, end: int, within: Cell, kept: frozenset[str] | None
 ) -> bool:
@@ -90,16 +80,6 @@ def may_stand(
     )
 
 
-def put_over(rows: list[Span], found: Sequence[Found], source: str) -> None:
-    """Put what was found among the rows, in the place of what it touches."""
-    for start, end, label in found:
-        first = bisect_right(rows, start, key=attrgetter("end"))
-        last = first
-        while last < len(rows) and rows[last].start < end:
-            last += 1
-        rows[first:last] = [Span(start, end, label, source=source)]
-
-
 def part_cells(text: str, rows: list[Span], table: Sequence[Row], language: str) -> None:
     """Cut the mentions that go across cells of a table."""
     kinds = [cell and heading_kind(text[slice(*cell)], language) for cell in table[0]]
@@ -109,7 +89,7 @@ def part_cells(text: str, rows: list[Span], table: Sequence[Row], language: str)
             continue
         of_persons = [cell for number, cell in cells if kinds[number] in OF_PERSONS]
         borders = [(a[1], b[0]) for (_, a), (_, b) in pairwise(cells)]
-        for span in [*touching(rows, cells[0][1][0], cells[-1][1][1])]:
+        for span in touching(rows, cells[0][1][0], cells[-1][1][1]):
             gaps = _gaps_in(text, span, borders)
             if gaps:
                 place = place_of(rows, span)
@@ -164,7 +144,7 @@ def let_go_in_head(text: str, rows: list[Span], head: Row, language: str) -> Non
     """Let go what was found in headings: "Freq", "Nurse", but no days of the week."""
     for cell in head:
         if cell is not None and heading_kind(text[slice(*cell)], language):
-            for span in [*touching(rows, *cell)]:
+            for span in touching(rows, *cell):
                 mention = text[span.start : span.end]
                 is_in = cell[0] <= span.start and span.end <= cell[1]
                 if is_in and not _FIGURE.search(mention) and not is_weekday(mention, language):

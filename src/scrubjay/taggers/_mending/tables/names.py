@@ -17,7 +17,7 @@ from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, touched_by
+from scrubjay.taggers._mending.people.uncovered import Found, touched_by, touching
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
     begin_of_name,
@@ -34,7 +34,6 @@ from scrubjay.taggers._mending.tables.headings import (
     is_part_of_date,
 )
 from scrubjay.taggers._mending.tables.layout import Cell
-from scrubjay.taggers._mending.tables.mentions import touching
 from scrubjay.taggers._mending.tables.roles import Roles
 from scrubjay.text.particles import WITHIN
 
@@ -82,7 +81,7 @@ def are_names(column: Column, spans: Sequence[Span]) -> bool:
     for cell, span in zip(column.cells, column.found, strict=True):
         start = begin_of_name(text, cell, language)
         end = end_of_name(text, start, cell[1])
-        persons = [span] if span else [*touching(spans, start, end)]
+        persons = [span] if span else touching(spans, start, end)
         count += (
             len(persons) == 1
             and persons[0].label in PERSONS
@@ -119,7 +118,7 @@ def names_in(column: Column, spans: Sequence[Span], roles: Roles) -> Iterator[Fo
     ):
         is_sure = not column.is_open or custom.are_most
         for start, end in fits:
-            inside = [*touching(spans, start, end)]
+            inside = touching(spans, start, end)
             persons = [span for span in inside if span.label in PERSONS]
             if inside and not (start <= inside[0].start and inside[-1].end <= end):
                 continue

@@ -14,7 +14,13 @@ from itertools import chain
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.uncovered import Found, place_of, put_uncovered, touched_by
+from scrubjay.taggers._mending.people.uncovered import (
+    Found,
+    place_of,
+    put_over,
+    put_uncovered,
+    touched_by,
+)
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
 from scrubjay.taggers._mending.tables.cells import is_number
@@ -27,7 +33,6 @@ from scrubjay.taggers._mending.tables.mentions import (
     let_go_in_head,
     part_cells,
     people_in,
-    put_over,
 )
 from scrubjay.taggers._mending.tables.missing import missing_from
 from scrubjay.taggers._mending.tables.names import (
