@@ -170,15 +170,12 @@ def decode_text(content: bytes, *, path: Path | str, kind: type[InputError] | No
         ) from None
 
 
-def read_toml(
-    path: Path, *, kind: type[InputError] = ConfigError, hint: str = ""
-) -> dict[str, Any]:
+def read_toml(path: Path, *, hint: str = "") -> dict[str, Any]:
     """Return the tables of a user's TOML file; a byte order mark is passed over.
 
-    Raises `ConfigError`, or another `kind`, for a file that cannot be read, is not UTF-8, or no
-    TOML.
+    Raises `ConfigError` for a file that cannot be read, is not UTF-8, or no TOML.
     """
-    return parse_toml(read_text(path, kind=kind, hint=hint), path=path, kind=kind)
+    return parse_toml(read_text(path, kind=ConfigError, hint=hint), path=path)
 
 
 def parse_toml(

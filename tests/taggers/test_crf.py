@@ -175,7 +175,7 @@ def test_scores_are_the_probabilities_of_the_tags(
     """A span of one token has the marginal of its tag; every score is at most its tokens'."""
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
     checked = 0
-    for tokens, spans in zip(batch, detector.tagger.tag_spans(batch), strict=True):
+    for tokens, spans in zip(batch, detector.tagger.read(batch).spans(source="crf"), strict=True):
         decoded = detector.tagger.read([tokens]).decoded
         bounds, scores, tags = decoded.bounds, decoded.scores, decoded.tags
         for span in spans:
@@ -222,7 +222,7 @@ def test_with_the_dial_wide_open_everything_is_phi(
 def test_no_documents_and_no_tokens(detector: CrfDetector) -> None:
     assert detector.detect([]) == []
     assert detector.tagger.tag([]) == []
-    assert detector.tagger.tag_spans([]) == []
+    assert detector.tagger.read([]).spans(source="crf") == []
     empty, blank = Document("a", ""), Document("b", " \r\n\t")
     assert detector.detect([empty, blank, empty]) == [(), (), ()]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -136,9 +136,7 @@ class SwapLists:
         return rng.choice(known) if known else None
 
 
-def make_swap_lists(
-    language: str, documents: Iterable[Document] = (), *, labels: Collection[str] | None = None
-) -> SwapLists:
+def make_swap_lists(language: str, documents: Iterable[Document] = ()) -> SwapLists:
     """Return the sources of a language ("en", "es", "nl"), with the mentions of `documents`.
 
     Give training documents alone: mentions of others would leak into training. Raises
@@ -152,10 +150,8 @@ def make_swap_lists(
     found: dict[str, set[str]] = {}
     for document in documents:
         for span in document.spans:
-            if labels is None or span.label in labels:
-                mention = " ".join(document.text[span.start : span.end].split())
-                if mention:
-                    found.setdefault(span.label, set()).add(mention)
+            if mention := " ".join(document.text[span.start : span.end].split()):
+                found.setdefault(span.label, set()).add(mention)
     return SwapLists(language, {label: tuple(sorted(found[label])) for label in sorted(found)})
 
 

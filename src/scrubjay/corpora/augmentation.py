@@ -117,7 +117,6 @@ def augment(
     seed: int,
     copies: int = 1,
     labels: Collection[str] | Mapping[str, Kind] | None = None,
-    share: float = 1.0,
 ) -> Iterator[Document]:
     """Yield each document followed by `copies` of it with other PHI, as `ID~1`, `ID~2` ...
 
@@ -127,7 +126,7 @@ def augment(
         yield document
         for number in range(1, copies + 1):
             rng = Random(f"{seed}:{document.id}:{number}")
-            copy = swap_phi(document, lists=lists, rng=rng, labels=labels, share=share)
+            copy = swap_phi(document, lists=lists, rng=rng, labels=labels)
             yield replace(copy, id=f"{document.id}~{number}")
 
 

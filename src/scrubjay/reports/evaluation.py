@@ -56,7 +56,7 @@ def _by_label(rows: Sequence[LabelRow]) -> Iterable[Block]:
     )
 
 
-def share_figure(title: str, shares: Iterable[Share], *, x: str, caption: str = "") -> Figure:
+def share_figure(title: str, shares: Iterable[Share], *, x: str) -> Figure:
     """Return a picture of shares as bars with their exact intervals.
 
     Raises `ValueError` without a share, `MissingExtraError` without scipy.
@@ -66,7 +66,7 @@ def share_figure(title: str, shares: Iterable[Share], *, x: str, caption: str = 
         interval = exact_interval(successes, trials)
         value = successes / trials if trials else None
         bars[name] = (interval.low, value, interval.high)
-    caption = caption or "Lines show 95% intervals; the numbers stand in a table below."
+    caption = "Lines show 95% intervals; the numbers stand in a table below."
     return Figure(title, draw_interval_bars(title, bars, x=x), caption)
 
 

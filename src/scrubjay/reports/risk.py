@@ -70,9 +70,8 @@ def compose_risk(
     *,
     terms: TermReport | None = None,
     facts: Sequence[tuple[str, str]] = (),
-    sections: Sequence[Section] = (),
 ) -> Page:
-    """Return the page of a measurement; `sections` go before the list of leaks."""
+    """Return the page of a measurement."""
     blocks: list[Block] = [
         Section("What would stay", (Prose(f"{MEANING}\n\n{_TOKENS}\n\n{LIMITS}"), *_summary(risk))),
         Section("By label", (Prose(_INTERVALS), *_label_blocks(risk))),
@@ -84,7 +83,6 @@ def compose_risk(
         blocks.append(Section("Clinical terms", (Prose(TERMS_IN_CORPUS), *term_tables(terms))))
     sizes = _SIZES if risk.design_effect is not None else f"{_SIZES}\n\n{_NO_EFFECT}"
     blocks.append(Section("Sample sizes", (Prose(sizes), size_table(risk.sizes))))
-    blocks += sections
     if risk.leakage.leaks:
         blocks.append(_leak_section(risk.leakage.leaks))
     return Page("Risk of leaks", (*facts, *risk_facts(risk)), tuple(blocks))

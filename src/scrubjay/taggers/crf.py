@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array
 from scrubjay.cores import Ahead, Begun, Flags, Numbers
-from scrubjay.document import Span
 from scrubjay.features.encoder import Encoded, Encoder
 from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, split_tags
 from scrubjay.taggers._decoding.chain_detector import ChainDetector
@@ -98,10 +97,6 @@ class CrfTagger:
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
         return split_tags(self.read(batch).decoded.tags, batch)
-
-    def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
-        """Return the spans of each text, each with the probability of its path as score."""
-        return self.read(batch).spans(source=source)
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array, encode_json
-from scrubjay.document import Span
 from scrubjay.errors import ArtifactError
 from scrubjay.features._sessions import make_session
 from scrubjay.features.subtokens import SubtokenEncoder
@@ -110,10 +109,6 @@ class TransformerTagger:
     def tag(self, batch: Sequence[Tokens]) -> list[TagArray]:
         """Return the tags of each text, int16 arrays of its length."""
         return split_tags(self.read(batch).decoded.tags, batch)
-
-    def tag_spans(self, batch: Sequence[Tokens], *, source: str = KIND) -> list[tuple[Span, ...]]:
-        """Return the spans of each text, each with the probability of its path as score."""
-        return self.read(batch).spans(source=source)
 
     def read(self, batch: Sequence[Tokens]) -> Reading:
         """Return what the tagger makes of the texts."""
