@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from scrubjay.document import Span
+from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import KnownName, KnownValue, PatientIdentifiers
 from scrubjay.labels import find_label_set
@@ -44,3 +45,14 @@ def named(*given: str, family: str, language: str = "en") -> Finder:
 def shown(text: str, spans: tuple[Span, ...]) -> list[tuple[str, str]]:
     """Return surface and label of each span, for assertions that read well."""
     return [(text[span.start : span.end], span.label) for span in spans]
+
+
+def read_brackets(marked: str) -> tuple[str, int, int]:
+    """Return a text without its brackets, and the offsets of what stood in them."""
+    start, end = marked.index("["), marked.index("]") - 1
+    return marked.replace("[", "").replace("]", ""), start, end
+
+
+def is_alone_eponym(marked: str, language: str = "en") -> bool:
+    """Tell whether what is marked is an eponym, with nothing else found in the text."""
+    return is_eponym(*read_brackets(marked), language, outside=())

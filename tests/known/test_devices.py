@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.known.eponyms import is_eponym
-
-
-def is_thing(marked: str, language: str = "en") -> bool:
-    """Tell whether what is marked is an eponym, with nothing else found in the text."""
-    start, end = marked.index("["), marked.index("]") - 1
-    text = marked.replace("[", "").replace("]", "")
-    return is_eponym(text, start, end, language, outside=())
+from tests.known.samples import is_alone_eponym
 
 
 @pytest.mark.parametrize(
@@ -54,7 +47,7 @@ def is_thing(marked: str, language: str = "en") -> bool:
 )
 def test_what_is_done_with_things_names_nobody(text: str) -> None:
     first = text.rindex("[")
-    assert is_thing(text[:first].replace("[", "").replace("]", "") + text[first:])
+    assert is_alone_eponym(text[:first].replace("[", "").replace("]", "") + text[first:])
 
 
 @pytest.mark.parametrize(
@@ -143,8 +136,8 @@ def test_what_is_done_with_things_names_nobody(text: str) -> None:
     ],
 )
 def test_who_acts_is_a_person(text: str) -> None:
-    assert not is_thing(text)
+    assert not is_alone_eponym(text)
 
 
 def test_it_is_asked_of_english_alone() -> None:
-    assert not is_thing("[Foley] to gravity", "nl")
+    assert not is_alone_eponym("[Foley] to gravity", "nl")

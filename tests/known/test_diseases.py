@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.known.eponyms import is_eponym
-
-
-def is_disease(marked: str, language: str = "en") -> bool:
-    """Tell whether what is marked is an eponym, with nothing else found in the text."""
-    start, end = marked.index("["), marked.index("]") - 1
-    text = marked.replace("[", "").replace("]", "")
-    return is_eponym(text, start, end, language, outside=())
+from tests.known.samples import is_alone_eponym
 
 
 @pytest.mark.parametrize(
@@ -42,7 +35,7 @@ def is_disease(marked: str, language: str = "en") -> bool:
     ],
 )
 def test_short_hand_of_diseases_names_nobody(text: str) -> None:
-    assert is_disease(text)
+    assert is_alone_eponym(text)
 
 
 @pytest.mark.parametrize(
@@ -77,4 +70,4 @@ def test_short_hand_of_diseases_names_nobody(text: str) -> None:
     ],
 )
 def test_persons_stay_persons(text: str) -> None:
-    assert not is_disease(text)
+    assert not is_alone_eponym(text)

@@ -11,6 +11,7 @@ from scrubjay.features.protected import protected_index
 from scrubjay.known import eponyms
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.propagation import Propagation
+from tests.known.samples import is_alone_eponym, read_brackets
 
 TERMS = {
     "en": [
@@ -116,33 +117,27 @@ NAMES = {
 }
 
 
-def read(marked: str) -> tuple[str, int, int]:
-    """Return a text without its brackets, and the offsets of what stood in them."""
-    start, end = marked.index("["), marked.index("]") - 1
-    return marked.replace("[", "").replace("]", ""), start, end
-
-
 @pytest.mark.parametrize("language", TERMS)
 def test_a_name_in_a_listed_term_is_an_eponym(language: str) -> None:
     for marked in TERMS[language]:
-        assert is_eponym(*read(marked), language, outside=()), marked
+        assert is_alone_eponym(marked, language), marked
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_where_in_doubt_it_is_a_name(language: str) -> None:
     for marked in NAMES[language]:
-        assert not is_eponym(*read(marked), language, outside=()), marked
+        assert not is_alone_eponym(marked, language), marked
 
 
 @pytest.mark.parametrize("place", [(0, 3), (4, 10), (11, 18), (12, 13), (19, 23)])
 def test_a_mention_in_the_term_or_beside_it_makes_it_a_name(place: tuple[int, int]) -> None:
-    text, start, end = read("has [Wilson] disease here and there")
+    text, start, end = read_brackets("has [Wilson] disease here and there")
     assert is_eponym(text, start, end, "en", outside=[Span(24, 27, "DATE")])
     assert not is_eponym(text, start, end, "en", outside=[Span(*place, "DATE")])
 
 
 def test_a_mention_that_ends_before_a_full_stop_ends_a_sentence() -> None:
-    text, start, end = read("by Ann Lee. [Wilson] disease")
+    text, start, end = read_brackets("by Ann Lee. [Wilson] disease")
     assert not is_eponym(text, start, end, "en", outside=())
     assert is_eponym(text, start, end, "en", outside=[Span(3, 10, "DOCTOR")])
     assert not is_eponym(text, start, end, "en", outside=[Span(3, 11, "DOCTOR")])

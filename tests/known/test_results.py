@@ -8,7 +8,7 @@ from scrubjay.document import Span
 from scrubjay.known._results import result_term
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.propagation import Propagation
-from tests.known.test_eponyms import read
+from tests.known.samples import is_alone_eponym, read_brackets
 
 RESULTS = {
     "en": [
@@ -132,17 +132,17 @@ NAMES = {
 @pytest.mark.parametrize("language", RESULTS)
 def test_a_result_that_a_term_takes_makes_it_an_eponym(language: str) -> None:
     for marked in RESULTS[language]:
-        assert is_eponym(*read(marked), language, outside=()), marked
+        assert is_alone_eponym(marked, language), marked
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_ages_dates_beds_and_titles_make_none(language: str) -> None:
     for marked in NAMES[language]:
-        assert not is_eponym(*read(marked), language, outside=()), marked
+        assert not is_alone_eponym(marked, language), marked
 
 
 def test_a_mention_within_the_result_makes_it_a_name() -> None:
-    text, start, end = read("[Apgar] 8/9, well")
+    text, start, end = read_brackets("[Apgar] 8/9, well")
     assert is_eponym(text, start, end, "en", outside=[Span(13, 17, "X")])
     assert not is_eponym(text, start, end, "en", outside=[Span(6, 9, "DATE")])
 

@@ -17,6 +17,7 @@ from scrubjay.taggers._search.first_signs import BLANKS, may_hold_space, reach
 from scrubjay.taggers._search.matcher import Matcher, _first_letters
 from scrubjay.taggers.patterns import Pattern, find_patterns
 from tests.corpus_samples import make_notes
+from tests.taggers.expression_samples import PLAIN_EXPRESSIONS, Sample
 
 _ASCII = frozenset(map(chr, range(128)))
 
@@ -61,38 +62,8 @@ def test_whether_a_match_may_hold_a_space(pattern: str, may_hold: bool) -> None:
     assert may_hold_space(pattern, re.IGNORECASE) is may_hold
 
 
-# Expressions, each with a text that it may match.
-_ATOMS = st.sampled_from([
-    ("a", "a"), ("B", "b"), ("[ab]", "A"), ("[^a]", "b"), (" ", " "), ("[ -]", "-"), ("\\d", "7"),
-    ("\\s", "\x1c"), ("\\s", "\u2009"), ("(?s:.)", "\n"), ("é", "É"), ("\u017f", "s"),
-    ("\u212a", "k"), ("İ", "i"), ("(?-i:s)", "s"), ("(?a:\\w)", "x"), ("[^\\S\\n]", "\x1f"),
-    ("(?=a)", ""), ("\\b", ""), ("$", ""), ("(?:)", ""),
-])  # fmt: skip
-_Sample = tuple[str, str]
-
-
-def _joined(parts: list[_Sample]) -> _Sample:
-    return "".join(one for one, _ in parts), "".join(text for _, text in parts)
-
-
-def _either(ways: list[_Sample]) -> _Sample:
-    return f"(?:{'|'.join(one for one, _ in ways)})", ways[-1][1]
-
-
-_FORMS = st.sampled_from(["(?:{})?", "(?:{}){{1,2}}+", "(?>{})", "(?-i:{})", "(?:{}|)"])
-_EXPRESSIONS = st.recursive(
-    _ATOMS,
-    lambda inner: st.one_of(
-        st.lists(inner, min_size=1, max_size=3).map(_joined),
-        st.lists(inner, min_size=1, max_size=3).map(_either),
-        st.tuples(inner, _FORMS).map(lambda two: (two[1].format(two[0][0]), two[0][1])),
-    ),
-    max_leaves=8,
-)
-
-
-@given(_EXPRESSIONS)
-def test_what_may_hold_no_space_holds_none(drawn: _Sample) -> None:
+@given(PLAIN_EXPRESSIONS)
+def test_what_may_hold_no_space_holds_none(drawn: Sample) -> None:
     pattern, sample = drawn
     found = re.search(pattern, sample, re.IGNORECASE)
     if found and set(found[0]) & set(" \t\n\r"):
@@ -117,7 +88,7 @@ _PHRASES = st.sampled_from([
 
 
 @given(
-    _EXPRESSIONS,
+    PLAIN_EXPRESSIONS,
     st.lists(_PHRASES, min_size=1, max_size=2),
     st.sampled_from(["before", "first", "last", "after"]),
     st.sampled_from(["any", "exact"]),
