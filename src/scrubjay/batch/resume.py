@@ -21,7 +21,7 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scrubjay.batch._differences import tell_differences
 from scrubjay.batch.input import stats_of
@@ -37,11 +37,11 @@ from scrubjay.errors import (
 )
 from scrubjay.files import lock, make_folders
 
+if TYPE_CHECKING:
+    from scrubjay.transform.vault import Interrupted
+
 WORK = ".scrubjay-run"
 """The hidden folder in the output folder of a run that is under way or was interrupted."""
-
-Interrupted = Literal["refuse", "resume", "restart"]
-"""What to do where an interrupted run lies in the output folder."""
 
 _VERSION = 1
 _JOURNAL, _LOCK = "journal", "lock"

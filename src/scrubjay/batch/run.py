@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from scrubjay.batch.input import Input
 from scrubjay.batch.metadata import has_record_ids, id_column, table_has_spans
 from scrubjay.batch.outcome import Outcome
-from scrubjay.batch.resume import Interrupted, Journal, code_state, input_state
+from scrubjay.batch.resume import Journal, code_state, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
 from scrubjay.batch.stopping import Stop
 from scrubjay.batch.summary import RunSummary, Tally
@@ -28,7 +28,7 @@ from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, InputError, is_full, unwritable
 
 if TYPE_CHECKING:
-    from scrubjay.transform.vault import VaultWriter
+    from scrubjay.transform.vault import Interrupted, VaultWriter
 
 
 Report = Callable[[Tally], None]

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from scrubjay import __version__
+from scrubjay.batch.gathering import PatientOf
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID
 from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.text.languages import NAMES, count_words, plain_language
-
-PatientOf = Callable[[Document], str]
 
 STRANGE_SHARE = 0.05
 """The share of documents in another language than the model's that is worth a warning."""

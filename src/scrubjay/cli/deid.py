@@ -24,7 +24,7 @@ from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
 
 if TYPE_CHECKING:
-    from scrubjay.batch.resume import Interrupted
+    from scrubjay.transform.vault import Interrupted
 
 
 def deid(

@@ -48,8 +48,8 @@ _WORD = re.compile(r"[^\W_]+")
 _LEAST_WORDS, _LEAST_LETTERS = 3, 4
 _KEPT = 4096
 """Displays that are remembered: a hospital has some thousand, and repeats them in every message."""
-_PERSONS = frozenset(["name", "relative", "staff"])
-_SAID = _PERSONS | {"city"}
+PERSONS = frozenset(["name", "relative", "staff"])
+_SAID = PERSONS | {"city"}
 
 
 def is_shared(system: object) -> bool:

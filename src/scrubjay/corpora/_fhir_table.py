@@ -97,11 +97,6 @@ of them are objects by the rules, and no string: what comes as one is taken as a
 NAMED = frozenset(["Patient", "Person", "Practitioner", "RelatedPerson"])
 """The types of which a `name` that is a string, against the rules, is that of a person."""
 
-TELECOMS: Mapping[str, str] = {
-    "phone": "phone", "fax": "fax", "email": "email", "url": "url", "pager": "phone",
-    "sms": "phone", "other": "phone",
-}  # fmt: skip
-
 ADXP = "iso21090-ADXP-"
 EXTENSIONS: Mapping[str, str] = {
     "patient-mothersMaidenName": "relative", "humanname-own-name": "person",

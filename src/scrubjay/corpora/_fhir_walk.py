@@ -21,7 +21,7 @@ from scrubjay.corpora._parts import Part
 from scrubjay.corpora._skeleton import is_date
 from scrubjay.corpora._titles import is_title
 from scrubjay.errors import FormatError
-from scrubjay.known.fhir import kind_of_identifier
+from scrubjay.known.fhir import TELECOMS, kind_of_identifier
 
 _LONGEST_CODE = 200
 _DATE = re.compile(
@@ -368,8 +368,8 @@ def _kind_of_value(key: str, found: Mapping[str, Any]) -> str:
     value, system = found.get("value"), found.get("system")
     if type(value) is not str and not _is_number(value):
         return ""
-    if isinstance(system, str) and system in table.TELECOMS:
-        return table.TELECOMS[system]
+    if isinstance(system, str) and system in TELECOMS:
+        return TELECOMS[system]
     if "telecom" in key.lower() or key == "valueContactPoint":
         return "phone"
     # What has a system and a string, and no unit or code, is an Identifier, whatever its element.

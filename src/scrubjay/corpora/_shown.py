@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scrubjay.corpora._displays import is_telling
+from scrubjay.corpora._displays import PERSONS, is_telling
 from scrubjay.corpora._parts import Part
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.transform.surrogates.draw import fold
@@ -19,7 +19,6 @@ from scrubjay.transform.surrogates.draw import fold
 _WORD = re.compile(r"[^\W_]+")
 _SERVER = re.compile(r"\b[a-z]+://[^/\s]*")
 _BETWEEN = re.compile(r"[\W_]+")
-_NAMES = frozenset(["name", "relative", "staff"])
 _PATIENTS = frozenset(["name", "relative"])
 _NUMBERS = frozenset(
     ["mrn", "ssn", "phone", "fax", "email", "account", "plan", "license", "device", "id"]
@@ -87,7 +86,7 @@ def may_show(shown: Shown, values: Iterable[str]) -> bool:
 
 def find_shown(parts: Sequence[Part], known: PatientIdentifiers | None = None) -> Shown:
     """Return what the identifying parts of a record tell, and what else is known of its patient."""
-    values = [(part.kind, part.text) for part in parts if part.kind in _NAMES | _NUMBERS]
+    values = [(part.kind, part.text) for part in parts if part.kind in PERSONS | _NUMBERS]
     if known is not None:
         values += [(value.kind, value.value) for value in known.values]
         values += [
@@ -98,7 +97,7 @@ def find_shown(parts: Sequence[Part], known: PatientIdentifiers | None = None) -
         for kind, text in values
         if kind in _NUMBERS and (kind == "email" or any(map(str.isdigit, text)))
     }
-    names = dict.fromkeys(frozenset(_words(fold(text))) for kind, text in values if kind in _NAMES)
+    names = dict.fromkeys(frozenset(_words(fold(text))) for kind, text in values if kind in PERSONS)
     return Shown(
         frozenset(each for each in numbers if len(each) >= _LEAST_NUMBER),
         tuple(name for name in names if len(name) > 1),

@@ -10,6 +10,7 @@ from random import Random
 from scrubjay.corpora._swap_codes import swap_code, swap_ordinals, swap_postcode
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.transform.surrogates._phrase_pieces import PLACE
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
@@ -23,7 +24,6 @@ _DOTTED_CODE = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.?")
 _DOTTED_STATES = (
     "N.C.", "S.C.", "N.D.", "S.D.", "N.H.", "N.J.", "N.M.", "N.Y.", "R.I.", "W.V.", "D.C.",
 )  # fmt: skip
-_CUES = ("facility-words", "organization-words", "street-words")
 
 
 @dataclass(slots=True, repr=False)
@@ -177,7 +177,7 @@ class PlaceSwapper:
     def _stays(self, word: str, text: str, cues: str) -> bool:
         if len(word.strip(".")) == 1 or any(c.isdigit() for c in word):
             return True
-        kinds = (cues,) if cues else _CUES
+        kinds = (cues,) if cues else PLACE
         if any(self.lists.has(kind, form) for kind in kinds for form in (word, word.rstrip("."))):
             return True
         if not cues and text.find(word) > 0 and self.lists.is_frequent(word):

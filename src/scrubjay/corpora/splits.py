@@ -217,7 +217,7 @@ def assign_parts(groups: Mapping[str, str], parts: Sequence[Share], *, seed: int
     sizes = Counter(groups.values())
     lacking = {part.name: part.share * len(groups) for part in parts}
     assigned: dict[str, str] = {}
-    for group in sorted(sizes, key=lambda name: _hash(seed, name)):
+    for group in sorted(sizes, key=lambda name: lot_of(seed, name)):
         chosen = max(lacking, key=lambda name: lacking[name])
         assigned[group] = chosen
         lacking[chosen] -= sizes[group]
@@ -251,9 +251,10 @@ def read_together(path: Path) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split("\t")) for line in lines if line.strip())
 
 
-def _hash(seed: int, group: str) -> bytes:
-    name = group.encode("utf-8", "surrogatepass")
-    return hashlib.sha256(f"{seed}:".encode() + name).digest() + name
+def lot_of(seed: int, name: str) -> bytes:
+    """Return what puts names in an order by lot that hangs on the seed and on each name alone."""
+    encoded = name.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(f"{seed}:".encode() + encoded).digest() + encoded
 
 
 def plan_split(

@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from scrubjay.corpora.splits import key_finder
+from scrubjay.corpora.splits import key_finder, lot_of
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, InputError
 from scrubjay.evaluation.groups import NOT_TOLD
@@ -164,7 +164,7 @@ def draw_sample(frame: Frame, size: int, *, seed: int = 0, at_least: int = 0) ->
     chosen: list[FrameDocument] = []
     for name in sorted(sizes):
         members = [document for document in frame.documents if document.stratum == name]
-        members.sort(key=lambda document: _place(seed, document.id))
+        members.sort(key=lambda document: lot_of(seed, document.id))
         chosen += members[: drawn[name]]
     strata = tuple(Stratum(name, sizes[name], drawn[name]) for name in sorted(sizes))
     return SamplingPlan(
@@ -198,11 +198,6 @@ def allocate(sizes: Mapping[str, int], size: int, *, at_least: int = 0) -> dict[
         drawn[name] += 1
         lacking[name] -= 1
     return drawn
-
-
-def _place(seed: int, name: str) -> bytes:
-    encoded = name.encode("utf-8", "surrogatepass")
-    return hashlib.sha256(f"{seed}:".encode() + encoded).digest() + encoded
 
 
 def _digest(document: Document) -> bytes:

@@ -92,13 +92,14 @@ class FeatureConfig:
         return FeatureConfig(chosen, self.scope, self.dictionary_documents)
 
 
-_KEYS = {"scope", "dictionary-documents", "groups"}
+SETTINGS = {"scope", "dictionary-documents", "groups"}
+"""What a table of features holds, and one of the templates of rules."""
 _GROUP_KEYS = {"attributes", "offsets", "crosses"}
 
 
 def read_feature_config(table: Mapping[str, Any]) -> FeatureConfig:
     """Read the `[features]` table of a configuration; raises `ConfigError` on a wrong setting."""
-    require_known(table, _KEYS, where="[features]")
+    require_known(table, SETTINGS, where="[features]")
     groups = {
         name: tuple(_read_group(name, require_table(group, where=f"[features.groups.{name}]")))
         for name, group in require_table(table.get("groups", {}), where="features.groups").items()

@@ -19,8 +19,9 @@ from scrubjay.errors import FormatError
 from scrubjay.known.identifiers import KnownName, KnownValue, NameKind, PatientIdentifiers
 from scrubjay.known.people import split_name
 
-_TELECOMS = {"phone": "phone", "fax": "fax", "email": "email", "url": "url", "pager": "phone",
-             "sms": "phone", "other": "phone"}  # fmt: skip
+TELECOMS = {"phone": "phone", "fax": "fax", "email": "email", "url": "url", "pager": "phone",
+            "sms": "phone", "other": "phone"}  # fmt: skip
+"""System of a telecom -> the kind of its value."""
 # Codes of HL7's table 0203.
 _CODES = {"MR": "mrn", "MRT": "mrn", "PI": "mrn", "SS": "ssn", "SB": "ssn", "NI": "ssn",
           "NIIP": "ssn", "DL": "license", "PPN": "license", "AN": "account", "HC": "plan",
@@ -174,7 +175,7 @@ def _telecoms(resource: Mapping[str, Any]) -> Iterator[KnownValue]:
     for telecom in resource.get("telecom", ()):
         if value := _text(telecom.get("value")):
             value = value.removeprefix("tel:").removeprefix("mailto:")
-            yield KnownValue(_TELECOMS.get(telecom.get("system", "other"), "phone"), value)
+            yield KnownValue(TELECOMS.get(telecom.get("system", "other"), "phone"), value)
 
 
 def _addresses(resource: Mapping[str, Any]) -> Iterator[KnownValue]:

@@ -86,12 +86,16 @@ class BilstmLearner:
         require_trainer(self.config)
         from scrubjay.learning.neural.devices import choose_device
         from scrubjay.learning.neural.fitting import Task
+        from scrubjay.learning.neural.recovering import find_weights
         from scrubjay.learning.neural.starting import save_start
 
         device = choose_device(self.device)
         config = self.config
         require_start(config, self.start_from, self.save_weights, member=self.start_member)
-        start, origin = self._load_start(), self._origin()
+        start = find_weights(
+            self.start_from, config, language=self.language, member=self.start_member
+        )
+        origin = self._origin()
         progress("tokenize", 0.0)
         data = prepare(documents, config.tokenizer, align=config.training.align)
         if start is not None:
@@ -108,15 +112,6 @@ class BilstmLearner:
             kept = fitted.start(task, inputs)
             save_start(self.save_weights, replace(kept, config=config.table(), training_data=facts))
         return self._detector(data, inputs, fitted, embedder=embedder, seed=seed, origin=origin)
-
-    def _load_start(self) -> Start | None:
-        from scrubjay.learning.neural.recovering import find_weights
-
-        if self.start_from is None:
-            return None
-        return find_weights(
-            self.start_from, self.config, language=self.language, member=self.start_member
-        )
 
     def _origin(self) -> dict[str, dict[str, Any]]:
         """Return what the manifest tells of the weights that the training begins with."""

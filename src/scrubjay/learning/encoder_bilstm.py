@@ -2,7 +2,7 @@
 
 What comes out is a tagger of the kind "bilstm" that carries its encoder; see
 `encoder_bilstm_config.py`. What needs torch stands in `learning/neural`: `encoded_fit.py` is the
-way in, `finetuning.py` the loop.
+way in, `loop.py` the loop.
 """
 
 from __future__ import annotations
@@ -81,9 +81,13 @@ class EncoderBilstmLearner:
         teacher, that do not fit.
         """
         require_trainer(self.config, start_from=self.start_from)
+        from scrubjay.learning.neural.recovering import find_weights
         from scrubjay.learning.neural.starting import save_start
 
-        start, teacher = self._load_start(), self._load_teacher()
+        start = find_weights(
+            self.start_from, self.config, language=self.language, member=self.start_member
+        )
+        teacher = self._load_teacher()
         kinds = {self.config.kind}
         origin = {
             name: describe_start(*place, kinds=kinds) for name, place in self._origins().items()
@@ -118,15 +122,6 @@ class EncoderBilstmLearner:
         if self.teacher is not None:
             origins["teacher"] = (find_teacher(self.teacher), "")
         return origins
-
-    def _load_start(self) -> Start | None:
-        from scrubjay.learning.neural.recovering import find_weights
-
-        if self.start_from is None:
-            return None
-        return find_weights(
-            self.start_from, self.config, language=self.language, member=self.start_member
-        )
 
     def _load_teacher(self) -> Start | None:
         from scrubjay.learning.neural.starting import TEACHER, load_start

@@ -11,6 +11,7 @@ from scrubjay.errors import ConfigError, require_choice
 from scrubjay.features.resources import expand_attributes
 from scrubjay.features.templates import (
     SCOPES,
+    SETTINGS,
     FeatureConfig,
     Template,
     require_known,
@@ -34,8 +35,6 @@ from scrubjay.text.tokens import AlignmentMode
 
 #: The initial-state annotators: patterns of the language, or `O` everywhere.
 INITIAL = ("regex", "none")
-
-_TEMPLATES = {"scope", "dictionary-documents", "groups"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ def build_tbed_config(table: Mapping[str, Any], *, default_name: str) -> TbedCon
 
 
 def _read_templates(table: Mapping[str, Any]) -> TemplateTable:
-    require_known(table, _TEMPLATES, where="[templates]")
+    require_known(table, SETTINGS, where="[templates]")
     groups = {
         name: tuple(_read_template(text, group=name) for text in _read_list(texts, group=name))
         for name, texts in require_table(table.get("groups", {}), where="templates.groups").items()

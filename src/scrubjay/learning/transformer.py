@@ -1,6 +1,6 @@
 """Training of transformer taggers: a pre-trained encoder, tuned and exported as a graph.
 
-What needs torch stands in `learning/neural`: `encoders.py` loads a folder, `finetuning.py` is the
+What needs torch stands in `learning/neural`: `encoders.py` loads a folder, `loop.py` is the
 loop, `tuned_encoder.py` joins them.
 """
 

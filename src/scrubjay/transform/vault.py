@@ -40,6 +40,7 @@ from scrubjay.transform.edits import Edited
 from scrubjay.transform.operators import read_key
 
 Interrupted = Literal["refuse", "resume", "restart"]
+"""What to do where an interrupted run left its output, or its vault."""
 
 VAULT_KEY_VARIABLE = "SCRUBJAY_VAULT_KEY"
 NEW_KEY_VARIABLE = "SCRUBJAY_NEW_VAULT_KEY"

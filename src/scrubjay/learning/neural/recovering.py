@@ -52,17 +52,19 @@ _BETWEEN = ("Mul", "Cast")
 
 
 def find_weights(
-    given: str | Path,
+    given: str | Path | None,
     config: BilstmConfig | EncoderBilstmConfig,
     *,
     language: str,
     member: str = "",
-) -> Start:
-    """Return the weights of a file or of a model, by its name or folder, to start from.
+) -> Start | None:
+    """Return the weights of a file or of a model, by its name or folder, to start from, if any.
 
     Raises like `load_start` for a file and like `recover_start` for a model; `ConfigError` where
     there is neither, and for the `member` of a file.
     """
+    if given is None:
+        return None
     place = find_start(given)
     if not place.is_file():
         return recover_start(place, config, language=language, member=member)
