@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 _OWN_SETTINGS = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps what a test was decorated with."""
+
+
+@pytest.fixture
+def one_torch_thread() -> Iterator[None]:
+    """Leave the other cores to others."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 @pytest.fixture

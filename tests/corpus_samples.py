@@ -13,6 +13,8 @@ from pathlib import Path
 
 from scrubjay.corpora import write_corpus
 from scrubjay.document import Document, Span
+from scrubjay.text.tokenizers import make_tokenizer
+from scrubjay.text.tokens import Tokens
 
 _FIRST = ("Anna", "Bertram", "Carla", "Dennis", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jorge")
 _LAST = ("Abend", "Brookes", "Castell", "Dunmore", "Eckhart", "Fairley", "Gruber", "O'Halloran")
@@ -33,6 +35,9 @@ _TEMPLATES = (
     "The family of {PATIENT} lives in {CITY}{CITY}.\n",
 )
 _SLOT = re.compile(r"\{([A-Z]+)\}")
+
+Scored = list[list[tuple[Span, float | None, str]]]
+"""Spans with what their comparison leaves out."""
 
 LABELS = ("AGE", "CITY", "DATE", "DOCTOR", "HOSPITAL", "MEDICALRECORD", "PATIENT", "PHONE")
 """The labels that `make_notes` uses; all belong to the label set i2b2-2014."""
@@ -76,6 +81,22 @@ def _make_note(document_id: str, random_: random.Random) -> Document:
             position = slot.end()
         text += template[position:]
     return Document(document_id, text, tuple(spans))
+
+
+def labelled(document: Document) -> list[tuple[str, str]]:
+    """Return label and text of each span of a document."""
+    return [(span.label, document.text[span.start : span.end]) for span in document.spans]
+
+
+def scored(found: Sequence[Sequence[Span]]) -> Scored:
+    """Return spans with what their comparison leaves out."""
+    return [[(span, span.score, span.source) for span in spans] for spans in found]
+
+
+def tokenized_notes(count: int, seed: int) -> list[Tokens]:
+    """Return the tokens of `make_notes`, cut at every subword."""
+    tokenizer = make_tokenizer("subword")
+    return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
 
 
 def write_notes(documents: Sequence[Document], folder: Path) -> Path:

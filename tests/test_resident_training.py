@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +46,8 @@ from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.starting import Start, load_start, save_start  # noqa: E402
 from scrubjay.taggers._recurrent.model import build_inputs, describe_inputs  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
 ODD = Document(
     "odd", "\ufeffDr.\u200b e\u0301 \U0001f468\u200d\u2695\ufe0f\r\n" * 30, (Span(1, 4, "DOCTOR"),)
 )
@@ -57,15 +58,6 @@ CORPORA = {
 }
 ROOT = Path(__file__).parents[1]
 CPU = torch.device("cpu")
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Leave the other cores to others."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.cli import main as cli
 from scrubjay.transform.codes import Coder
+from tests.calls import run
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -29,10 +29,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "subject,note_id,ward,visit,text\n4711,1,A,90,seen 3/4/2019\n4711,2,B,,x\n12,4711,A,90,y\n"
     )
     return tmp_path
-
-
-def run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
 
 
 def deid(*arguments: object, out: str = "out", key: bool = True) -> int:

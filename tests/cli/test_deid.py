@@ -15,12 +15,12 @@ import pytest
 
 from scrubjay.batch.setup import load_detector
 from scrubjay.cli import _run_output
-from scrubjay.cli import main as cli
 from scrubjay.cli._output import show_size
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
 from scrubjay.models import load_model
 from scrubjay.taggers.ensemble import EnsembleDetector
+from tests.calls import run
 from tests.toys import (
     CANARY,
     DateDetector,
@@ -43,10 +43,6 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "b.txt").write_bytes(b"No date.\n")
     monkeypatch.chdir(tmp_path)
     return folder
-
-
-def run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl"])

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.transform.policy import find_policy
+from tests.calls import run
 from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
 from tests.corpora.test_hl7 import MESSAGE, MSH
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
@@ -30,10 +30,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
 
 
 def deid(*arguments: object) -> int:

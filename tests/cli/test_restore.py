@@ -16,13 +16,13 @@ import pytest
 
 from scrubjay.batch.restore import RestoreTally
 from scrubjay.batch.summary import Tally
-from scrubjay.cli import main as cli
 from scrubjay.cli._progress import progress
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
 from scrubjay.transform import _vault_file
 from scrubjay.transform.vault import describe_vault
+from tests.calls import run
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -50,10 +50,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "keys" / "key").write_text(KEY + "\n")
     (tmp_path / "keys" / "other").write_text(OTHER)
     return tmp_path
-
-
-def run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
 
 
 def deid(*options: object, key: str = "keys/key") -> int:

@@ -13,6 +13,7 @@ import pytest
 
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
+from tests.calls import run
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
 
 arrow = pytest.importorskip("pyarrow")
@@ -26,10 +27,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
 
 
 def deid(*arguments: object) -> int:

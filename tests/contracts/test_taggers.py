@@ -25,10 +25,8 @@ from scrubjay.learning.learners import LEARNERS
 from scrubjay.models import load_model
 from scrubjay.spans import require_disjoint
 from scrubjay.taggers.kinds import KINDS
-from tests.corpus_samples import LABELS, make_notes
+from tests.corpus_samples import LABELS, make_notes, scored
 from tests.strategies import texts
-
-Scored = list[list[tuple[Span, float | None, str]]]
 
 
 @dataclass(frozen=True)
@@ -153,11 +151,6 @@ def fitted(request: pytest.FixtureRequest) -> Fitted:
 def notes() -> list[Document]:
     """Notes that no tagger was fitted on, without their gold."""
     return [note.with_spans(()) for note in make_notes(12, seed=2)]
-
-
-def scored(found: Sequence[Sequence[Span]]) -> Scored:
-    """Return spans with what their comparison leaves out."""
-    return [[(span, span.score, span.source) for span in spans] for spans in found]
 
 
 def span_words(found: Sequence[Sequence[Span]], documents: Sequence[Document]) -> int:

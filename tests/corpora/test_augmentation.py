@@ -24,6 +24,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, SpanError
 from scrubjay.labels import find_label_set
 from scrubjay.transform.surrogates.case import display, keep_spaces, restyle
+from tests.corpus_samples import labelled
 from tests.strategies import disjoint_spans, texts
 
 SETS = ("i2b2-2014", "meddocan", "trienes-2020")
@@ -39,10 +40,6 @@ NOTE = (
 
 def lists(language: str = "en") -> SwapLists:
     return make_swap_lists(language)
-
-
-def mentions(document: Document) -> list[tuple[str, str]]:
-    return [(span.label, document.text[span.start : span.end]) for span in document.spans]
 
 
 def outside(document: Document) -> list[str]:
@@ -61,8 +58,8 @@ def test_a_note_keeps_its_text_and_the_form_of_its_mentions():
     before, after = swap_note()
     assert outside(after) == outside(before)
     assert [s.label for s in after.spans] == [s.label for s in before.spans]
-    found = [text for _, text in mentions(after)]
-    assert all(new != old for new, (_, old) in zip(found, mentions(before), strict=True))
+    found = [text for _, text in labelled(after)]
+    assert all(new != old for new, (_, old) in zip(found, labelled(before), strict=True))
     assert re.fullmatch(r"[^\W\d_'-]+(?:['-]\w+)*, [^\W\d_'-]+(?:['-]\w+)* [A-Z]\.", found[0])
     assert re.fullmatch(r"\d\d", found[1])
     assert re.fullmatch(r"[A-Z]{2}", found[3])
@@ -75,7 +72,7 @@ def test_a_note_keeps_its_text_and_the_form_of_its_mentions():
 @pytest.mark.parametrize("seed", range(8))
 def test_parts_of_a_name_agree_through_the_document(seed):
     _, after = swap_note(seed)
-    found = [text for _, text in mentions(after)]
+    found = [text for _, text in labelled(after)]
     surname, first = found[0].removesuffix(found[0][-3:]).split(", ")
     assert found[8:10] == [surname, first]
     assert found[10] == found[2]  # the city
@@ -86,7 +83,7 @@ def test_parts_of_a_name_agree_through_the_document(seed):
 def test_other_labels_stay_and_unknown_labels_too():
     before, after = swap_note(labels={"CITY"})
     changed = {label for (label, old), (_, new) in
-               zip(mentions(before), mentions(after), strict=True) if old != new}  # fmt: skip
+               zip(labelled(before), labelled(after), strict=True) if old != new}  # fmt: skip
     assert changed == {"CITY"}
     document = parse_inline("<WARD>Lark Ward</WARD>", id="d")
     assert swap_phi(document, lists=lists(), rng=Random(1)).text == document.text
@@ -98,7 +95,7 @@ def test_no_share_changes_nothing_and_half_a_share_some():
     before, after = swap_note(share=0.0)
     assert (after.text, after.spans) == (before.text, before.spans)
     _, half = swap_note(seed=3, share=0.5)
-    changed = [new != old for new, old in zip(mentions(half), mentions(before), strict=True)]
+    changed = [new != old for new, old in zip(labelled(half), labelled(before), strict=True)]
     assert any(changed)
     assert not all(changed)
 
@@ -184,7 +181,7 @@ def test_any_document_keeps_offsets_and_the_text_outside(data, name, seed):
     assert outside(swapped) == outside(document)
     assert [s.label for s in swapped.spans] == [s.label for s in document.spans]
     pairs: dict[tuple[str, str], str] = {}
-    for (label, old), (_, new) in zip(mentions(document), mentions(swapped), strict=True):
+    for (label, old), (_, new) in zip(labelled(document), labelled(swapped), strict=True):
         assert new
         assert pairs.setdefault((KINDS[label], old), new) == new
     again = swap_phi(document, lists=source, rng=Random(seed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -12,6 +13,11 @@ from scrubjay.evaluation.pairs import Pair
 from tests.strategies import disjoint_spans, texts
 
 LABELS = ("PATIENT", "DOCTOR", "DATE", "AGE", "CITY", "IDNUM", "OTHER")
+
+
+def pair(text: str, gold: Sequence[Span], predicted: Sequence[Span]) -> Pair:
+    """Return a pair of documents with one text."""
+    return Pair(Document("d", text, tuple(gold)), Document("d", text, tuple(predicted)))
 
 
 @st.composite

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.document import Document, Span
+from scrubjay.document import Span
 from scrubjay.errors import LabelError
 from scrubjay.evaluation.counts import Counts
 from scrubjay.evaluation.i2b2 import (
@@ -23,7 +23,7 @@ from scrubjay.evaluation.i2b2 import (
 )
 from scrubjay.evaluation.pairs import Pair, Pairing
 from scrubjay.labels import find_label_set
-from tests.evaluation.samples import pairs, read_xml
+from tests.evaluation.samples import pair, pairs, read_xml
 from tests.oracles.scoring import close, i2b2_counts, macro_figures
 
 I2B2 = find_label_set("i2b2-2014")
@@ -31,13 +31,9 @@ I2B2 = find_label_set("i2b2-2014")
 
 def score(*documents: Pair, scorer: I2b2Scorer | None = None) -> I2b2Scores:
     used = scorer if scorer is not None else I2b2Scorer(I2B2)
-    for pair in documents:
-        used.add(pair)
+    for one in documents:
+        used.add(one)
     return used.scores()
-
-
-def pair(text: str, gold: list[Span], predicted: list[Span]) -> Pair:
-    return Pair(Document("d", text, tuple(gold)), Document("d", text, tuple(predicted)))
 
 
 @pytest.fixture(scope="module")

@@ -20,12 +20,8 @@ from scrubjay.evaluation.meddocan import (
     read_sentence_counts,
 )
 from scrubjay.evaluation.pairs import Pair, Pairing
-from tests.evaluation.samples import pairs, read_brat
+from tests.evaluation.samples import pair, pairs, read_brat
 from tests.oracles.scoring import close, merged_counts
-
-
-def pair(text: str, gold: list[Span], predicted: list[Span]) -> Pair:
-    return Pair(Document("d", text, tuple(gold)), Document("d", text, tuple(predicted)))
 
 
 def test_every_figure_of_the_official_output_is_matched(shared: Path) -> None:

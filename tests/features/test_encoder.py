@@ -22,7 +22,7 @@ from scrubjay.features.templates import FeatureConfig, Template, parse_template
 from scrubjay.features.words import WORD_ATTRIBUTES
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import Tokens
-from tests.corpus_samples import make_notes
+from tests.corpus_samples import tokenized_notes
 from tests.oracles.features import Feature, token_features
 from tests.strategies import tokens
 
@@ -72,11 +72,6 @@ def _fit(batch: Sequence[Tokens], scope: str) -> tuple[Encoder, Encoded]:
     return fit_encoder(config, batch, dictionaries=DICTIONARIES)
 
 
-def _notes(count: int, seed: int) -> list[Tokens]:
-    tokenizer = make_tokenizer("subword")
-    return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
-
-
 @pytest.mark.parametrize("scope", ["document", "sentence"])
 def test_features_are_those_of_the_oracle(scope: str) -> None:
     @settings(max_examples=25)
@@ -90,8 +85,8 @@ def test_features_are_those_of_the_oracle(scope: str) -> None:
 
 @pytest.mark.parametrize("scope", ["document", "sentence"])
 def test_features_of_unseen_notes_are_those_with_known_values(scope: str) -> None:
-    encoder, _ = _fit(_notes(4, seed=1), scope)
-    unseen = _notes(4, seed=2)
+    encoder, _ = _fit(tokenized_notes(4, seed=1), scope)
+    unseen = tokenized_notes(4, seed=2)
     known = {name: set(values) for name, values in encoder.alphabets.items()}
     expected = [
         {
@@ -132,7 +127,7 @@ def test_a_window_ends_where_the_scope_says() -> None:
 
 
 def test_a_batch_changes_nothing() -> None:
-    batch = _notes(5, seed=3)
+    batch = tokenized_notes(5, seed=3)
     encoder, together = _fit(batch, "document")
     alone = [features for drawn in batch for features in decode(encoder, encoder.encode([drawn]))]
     assert decode(encoder, together) == alone
@@ -141,7 +136,7 @@ def test_a_batch_changes_nothing() -> None:
 
 
 def test_a_cache_that_starts_afresh_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = [_notes(2, seed=seed) for seed in range(4)]
+    batches = [tokenized_notes(2, seed=seed) for seed in range(4)]
     encoder, _ = _fit(batches[0], "document")
     expected = [decode(encoder, encoder.encode(batch)) for batch in batches]
     generation = encoder.generation
@@ -163,7 +158,7 @@ def test_more_words_than_the_table_first_holds() -> None:
 
 
 def test_a_pickle_leaves_the_cache_behind_and_encodes_alike() -> None:
-    batch = _notes(3, seed=4)
+    batch = tokenized_notes(3, seed=4)
     encoder, _ = _fit(batch, "sentence")
     twin = pickle.loads(pickle.dumps(encoder))
     assert twin.word_count == 1
@@ -172,19 +167,19 @@ def test_a_pickle_leaves_the_cache_behind_and_encodes_alike() -> None:
 
 def test_empty_batches_and_texts() -> None:
     blank = make_tokenizer("subword").tokenize(" \n")
-    encoder, _ = _fit(_notes(1, seed=1), "document")
+    encoder, _ = _fit(tokenized_notes(1, seed=1), "document")
     for batch in ([], [blank], [blank, blank]):
         encoded = encoder.encode(batch)
         assert len(encoded) == 0
         assert encoded.bounds.tolist() == [0]
         assert decode(encoder, encoded) == []
-    some = _notes(1, seed=1)
+    some = tokenized_notes(1, seed=1)
     mixed = encoder.encode([blank, *some, blank])
     assert decode(encoder, mixed) == _expected(some, "document")
 
 
 def test_encoding_leaves_its_input_alone() -> None:
-    (drawn,) = _notes(1, seed=5)
+    (drawn,) = tokenized_notes(1, seed=5)
     before = [drawn.starts.copy(), drawn.ends.copy(), drawn.sentence_starts.copy()]
     _fit([drawn], "document")
     for array, copy in zip((drawn.starts, drawn.ends, drawn.sentence_starts), before, strict=True):
@@ -238,7 +233,7 @@ def test_words_that_were_looked_at_in_vain_leave_nothing_to_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where memory ran out half way, the next words get the rows of those that got no id."""
-    encoder, _ = _fit(_notes(3, seed=1), "document")
+    encoder, _ = _fit(tokenized_notes(3, seed=1), "document")
     other = pickle.loads(pickle.dumps(encoder))
     read = encoder._word_values.read
 

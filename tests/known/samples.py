@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from scrubjay.document import Span
+from scrubjay.known._words import Words
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import KnownName, KnownValue, PatientIdentifiers
@@ -56,3 +57,8 @@ def read_brackets(marked: str) -> tuple[str, int, int]:
 def is_alone_eponym(marked: str, language: str = "en") -> bool:
     """Tell whether what is marked is an eponym, with nothing else found in the text."""
     return is_eponym(*read_brackets(marked), language, outside=())
+
+
+def parts_of(words: Words) -> tuple[object, ...]:
+    """Return all that words consist of."""
+    return words.text, tuple(words.starts), tuple(words.ends), words.keys

@@ -8,14 +8,11 @@ from hypothesis import strategies as st
 
 from scrubjay.known import _words
 from scrubjay.known._many import ManyWords, split_ahead
-from scrubjay.known._words import Words, split_words, split_words_plainly
+from scrubjay.known._words import split_words, split_words_plainly
+from tests.known.samples import parts_of
 from tests.strategies import texts
 
 AWKWARD = st.text("aB1é2 ñ_-ß½²µ\xad\xa0\x85\n\x1c\u0130\u2019\u0301张\ud800", max_size=40)
-
-
-def _parts(words: Words) -> tuple[object, ...]:
-    return words.text, tuple(words.starts), tuple(words.ends), words.keys
 
 
 @given(st.lists(AWKWARD | texts() | st.text(max_size=40), max_size=8))
@@ -25,21 +22,21 @@ def test_the_words_of_many_are_those_of_each(together: list[str]) -> None:
     many = ManyWords(together)
     for place, text in enumerate(together):
         expected = split_words_plainly(text)
-        assert _parts(many.words(place)) == _parts(expected)
+        assert parts_of(many.words(place)) == parts_of(expected)
 
 
 def test_every_character_is_taken_as_it_is_alone() -> None:
     together = [f"Aa1 {chr(code)}b2 {chr(code)}" for code in range(0x2400)]
     many = ManyWords(together)
     for place, text in enumerate(together):
-        assert _parts(many.words(place)) == _parts(split_words_plainly(text)), hex(place)
+        assert parts_of(many.words(place)) == parts_of(split_words_plainly(text)), hex(place)
 
 
 @given(st.lists(AWKWARD, max_size=8))
 def test_what_was_split_ahead_is_what_is_asked_for(together: list[str]) -> None:
     split_ahead(together)
     for text in together:
-        assert _parts(split_words(text)) == _parts(split_words_plainly(text))
+        assert parts_of(split_words(text)) == parts_of(split_words_plainly(text))
 
 
 def test_words_split_ahead_are_kept_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,19 +8,14 @@ from hypothesis import strategies as st
 
 from scrubjay.known import _words
 from scrubjay.known._words import (
-    Words,
     camel_pieces,
     split_words,
     split_words_anew,
     split_words_plainly,
     word_keys,
 )
+from tests.known.samples import parts_of
 from tests.strategies import texts
-
-
-def _parts(words: Words) -> tuple[object, ...]:
-    return words.text, tuple(words.starts), tuple(words.ends), words.keys
-
 
 _FILLER = "Seen by Dr. Ana-María Núñez on 3/4/2019; MRN 00123AB, tel. 555 0100 (again). " * 2
 
@@ -32,15 +27,15 @@ _FILLER = "Seen by Dr. Ana-María Núñez on 3/4/2019; MRN 00123AB, tel. 555 010
 @example("\u2140 \u10a0")
 def test_arrays_give_what_the_expression_gives(text: str) -> None:
     for whole in (text, _FILLER + text, text + _FILLER):
-        expected = _parts(split_words_plainly(whole))
-        assert _parts(split_words_anew(whole)) == expected
-        assert _parts(split_words(whole)) == expected
+        expected = parts_of(split_words_plainly(whole))
+        assert parts_of(split_words_anew(whole)) == expected
+        assert parts_of(split_words(whole)) == expected
 
 
 @given(st.lists(st.integers(0, 0x2400).filter(lambda code: code < 0xD800), min_size=80))
 def test_every_character_of_the_tables_is_taken_as_the_expression_does(codes: list[int]) -> None:
     text = "".join(map(chr, codes))
-    assert _parts(split_words_anew(text)) == _parts(split_words_plainly(text))
+    assert parts_of(split_words_anew(text)) == parts_of(split_words_plainly(text))
 
 
 @given(texts(), st.integers(0, 40), st.integers(0, 40))
@@ -57,7 +52,7 @@ def test_a_part_has_the_words_of_its_text(text: str, start: int, end: int) -> No
 def test_every_character_alone_between_others() -> None:
     for code in range(0x2400):
         text = "Aa1 " * 25 + chr(code) + "b2"
-        assert _parts(split_words_anew(text)) == _parts(split_words_plainly(text)), hex(code)
+        assert parts_of(split_words_anew(text)) == parts_of(split_words_plainly(text)), hex(code)
 
 
 def test_kept_words_stay_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,10 +60,10 @@ def test_kept_words_stay_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> N
     kept = _words._Split()
     for number in range(200):
         text = f"{number} " * 20
-        assert _parts(kept[text]) == _parts(split_words_plainly(text))
+        assert parts_of(kept[text]) == parts_of(split_words_plainly(text))
         assert sum(len(each) + _words._COST_OF_TEXT for each in kept) <= 1000
     long = "word " * 1000
-    assert _parts(kept[long]) == _parts(split_words_plainly(long))
+    assert parts_of(kept[long]) == parts_of(split_words_plainly(long))
     assert long not in kept
 
 

@@ -42,16 +42,9 @@ from scrubjay.taggers._combining.pool import Pool  # noqa: E402
 from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
 from scrubjay.taggers.members import Member  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
 NOTES, MORE, DEV = make_notes(20, seed=1), make_notes(20, seed=3), make_notes(8, seed=2)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Any:
-    """Leave the other cores to others."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

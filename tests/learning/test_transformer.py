@@ -48,18 +48,11 @@ from scrubjay.learning.neural.token_classifier import (  # noqa: E402
 )
 from scrubjay.learning.neural.token_classifier_export import export_classifier  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("one_torch_thread")
+
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
 TAGS = len(find_scheme("BIO").tag_names(LABELS))
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Any:
-    """Leave the other cores to others."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def fit(

@@ -28,6 +28,7 @@ from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.taggers import kinds
 from scrubjay.transform import _vault_file, operators
+from tests.calls import run
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_crf import TINY, tiny_config
 from tests.tiny_tbed import tiny_rules
@@ -109,11 +110,6 @@ def listener(
     (tmp_path / "notes" / "b.txt").write_text(f"Nothing else.\n\n{CANARY} came.\n")
     caplog.set_level(logging.DEBUG)
     return Listener(tmp_path, capfd, caplog)
-
-
-def run(*arguments: object) -> int:
-    """Run a command line and return its exit code."""
-    return cli.run([str(argument) for argument in arguments])
 
 
 def labelled(folder: Path, *, seed: int, lose: str = "") -> None:

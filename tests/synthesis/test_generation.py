@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.labels import find_label_set
 from scrubjay.spans import require_disjoint
@@ -29,6 +28,7 @@ from scrubjay.synthesis.noise import noise_rates
 from scrubjay.synthesis.pools import half_of
 from scrubjay.synthesis.slots import PLAIN, SLOTS
 from scrubjay.synthesis.sources import find_sources
+from tests.corpus_samples import labelled
 
 LANGUAGES = ("en", "es", "nl")
 LEFT_OVER = re.compile(r"\{[@a-z][^}\n]*\}|\[\[|\]\]|</?[A-Z][A-Z_-]+>|\{\+?\w+\}")
@@ -37,10 +37,6 @@ FILLINGS = 20 if os.environ.get("CI") else 4
 
 def templates(text: str, language: str = "en") -> Grammar:
     return parse_grammar({"t.txt": text}, language=language)
-
-
-def mentions(document: Document) -> list[tuple[str, str]]:
-    return [(span.label, document.text[span.start : span.end]) for span in document.spans]
 
 
 def test_the_languages() -> None:
@@ -120,7 +116,7 @@ def test_what_is_marked_has_one_label() -> None:
         "=== fragment f\n [[<DATE>[[May|June]]</DATE>]]"
     )
     for note in generate("en", 10, 0, grammar=grammar):
-        assert [label for label, _ in mentions(note)] == ["PATIENT", "DATE"]
+        assert [label for label, _ in labelled(note)] == ["PATIENT", "DATE"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
 from scrubjay.corpora.metadata import IGNORE_KEY
 from scrubjay.corpora.regions import ignored_regions, without_ignored
@@ -22,6 +21,8 @@ from scrubjay.synthesis.implant_tables import find_tables
 from scrubjay.synthesis.implanting import implant
 from scrubjay.synthesis.languages import find_language, language_names
 from scrubjay.synthesis.told_dates import ToldDates, told_date, told_tag
+from tests.calls import run
+from tests.corpus_samples import labelled
 from tests.toys import CANARY
 
 LANGUAGES = ("en", "es", "nl")
@@ -30,10 +31,6 @@ LANGUAGES = ("en", "es", "nl")
 def _one(text: str, language: str = "en", *, rate: float = 0.0, seed: int = 0) -> Document:
     (found,) = implant([Document("d", text)], language, seed, rate=rate)
     return found
-
-
-def _phi(document: Document) -> list[tuple[str, str]]:
-    return [(s.label, document.text[s.start : s.end]) for s in document.spans]
 
 
 def _labels(document: Document) -> list[str]:
@@ -127,7 +124,7 @@ def test_brackets_of_other_use_stay(text: str) -> None:
 
 def test_one_person_stays_one_person() -> None:
     text = "Dr. X met Ms. ABC. Ms. ABC thanked Dr. X, not Dr. Y. [PATIENT LAST NAME] left."
-    names = [name for _, name in _phi(_one(text))]
+    names = [name for _, name in labelled(_one(text))]
     doctor, patient, again, same, other, last = names
     assert (doctor, patient) == (same, again)
     assert patient == last
@@ -140,7 +137,7 @@ def test_names_after_titles_are_replaced_wherever_they_stand() -> None:
     assert _labels(document) == ["DOCTOR", "DOCTOR", "DATE", "PATIENT", "AGE"]
     assert "Hudyncia" not in document.text
     assert "Quixby" not in document.text
-    assert _phi(document)[0] == _phi(document)[1]
+    assert labelled(document)[0] == labelled(document)[1]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +242,7 @@ def test_halves_of_names_are_disjoint() -> None:
 
     def names(half: str) -> set[str]:
         found = implant(documents, "en", names=half, rate=0)  # type: ignore[arg-type]
-        return {name for document in found for _, name in _phi(document)}
+        return {name for document in found for _, name in labelled(document)}
 
     assert names("train").isdisjoint(names("dev"))
 
@@ -273,10 +270,6 @@ def test_text_with_annotations_is_refused() -> None:
     assert CANARY not in str(caught.value)
 
 
-def _run(*arguments: object) -> int:
-    return cli.run([str(argument) for argument in arguments])
-
-
 @pytest.mark.parametrize("format", ["brat", "jsonl"])
 def test_the_command_writes_a_corpus_that_training_can_read(tmp_path: Path, format: str) -> None:
     rows = [
@@ -286,7 +279,7 @@ def test_the_command_writes_a_corpus_that_training_can_read(tmp_path: Path, form
     carrier.write_text("".join(json.dumps(row) + "\n" for row in rows))
     out = tmp_path / "out"
     call = ("implant", carrier, "--language", "en", "--out", out, "--format", format)
-    assert _run(*call, "--rate", "0") == 0
+    assert run(*call, "--rate", "0") == 0
     documents = list(read_corpus(out))
     assert [document.id for document in documents] == ["n0", "n1", "n2"]
     assert all(_labels(document) == ["DOCTOR"] for document in documents)
@@ -311,18 +304,13 @@ def test_the_command_refuses_what_cannot_be(
         ("implant", text, "--language", "en", *out, "--names-file", f"surnames={empty}"),
         ("implant", tmp_path / "nowhere", "--language", "en", *out),
     ):
-        assert _run(*call) == 2, call
+        assert run(*call) == 2, call
         assert capsys.readouterr().err.startswith("error: ")
         assert not list((tmp_path / "out").glob("*"))
 
 
 def filled(text: str, seed: int = 1, rate: float = 0.0, language: str = "en") -> Document:
-    (found,) = implant([Document("d", text)], language, seed, rate=rate)
-    return found
-
-
-def labelled(document: Document) -> list[tuple[str, str]]:
-    return [(span.label, document.text[span.start : span.end]) for span in document.spans]
+    return _one(text, language, rate=rate, seed=seed)
 
 
 def test_dates_of_placeholders_keep_their_order_distance_and_shape() -> None:

@@ -10,22 +10,15 @@ import numpy as np
 import pytest
 
 from scrubjay.artifacts import Artifact, load_artifact, save_artifact
-from scrubjay.document import Document, Span
+from scrubjay.document import Document
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel
 from scrubjay.text.tokens import Tokens
 from tests.tiny_bilstm import Weights, tiny_model
-
-Scored = list[list[tuple[Span, float | None, str]]]
 
 
 def tokenize(detector: BilstmDetector, documents: list[Document]) -> list[Tokens]:
     """Return the tokens of documents as the detector cuts them."""
     return [detector.tokenizer.tokenize(document.text) for document in documents]
-
-
-def scored(found: list[tuple[Span, ...]]) -> Scored:
-    """Return spans with what their comparison leaves out."""
-    return [[(span, span.score, span.source) for span in spans] for spans in found]
 
 
 def save(detector: BilstmDetector, folder: Path, **changes: bytes) -> Artifact:

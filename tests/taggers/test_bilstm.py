@@ -15,13 +15,13 @@ import pytest
 from scrubjay.document import Document
 from scrubjay.errors import MissingExtraError
 from scrubjay.taggers._recurrent import scores as _bilstm_scores
-from tests.corpus_samples import LABELS, make_notes
+from tests.corpus_samples import LABELS, make_notes, scored
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
 
 from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
-from tests.taggers.bilstm_samples import save, scored, tokenize
+from tests.taggers.bilstm_samples import save, tokenize
 from tests.tiny_bilstm import tiny_detector, tiny_model
 
 

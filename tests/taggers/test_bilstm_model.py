@@ -17,7 +17,7 @@ from scrubjay.errors import ArtifactError
 from scrubjay.models import audit_model, load_model
 from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers._recurrent import scores as _bilstm_scores
-from tests.corpus_samples import make_notes
+from tests.corpus_samples import make_notes, scored
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
@@ -30,7 +30,7 @@ from scrubjay.taggers.bilstm import (
     model_files,
     stored_words,
 )
-from tests.taggers.bilstm_samples import save, scored, with_embedder, with_names
+from tests.taggers.bilstm_samples import save, with_embedder, with_names
 from tests.tiny_bilstm import Weights, draw_weights, sequence_graph, tiny_detector, tiny_model
 
 

@@ -10,13 +10,13 @@ import pytest
 from scrubjay.document import Document
 from scrubjay.taggers._recurrent.windows import cut_ranges, cut_windows
 from scrubjay.tags import IndexArray
-from tests.corpus_samples import make_notes
+from tests.corpus_samples import make_notes, scored
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
 
 from scrubjay.taggers.bilstm import BilstmModel
-from tests.taggers.bilstm_samples import ToyEmbedder, scored, tokenize, with_embedder
+from tests.taggers.bilstm_samples import ToyEmbedder, tokenize, with_embedder
 from tests.tiny_bilstm import Weights, plain_scores, plain_word_vector, tiny_detector, tiny_model
 
 

@@ -33,14 +33,12 @@ from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
 from scrubjay.taggers.regex import make_regex_detector
 from scrubjay.text.tokens import Tokens
-from tests.corpus_samples import make_notes
+from tests.corpus_samples import Scored, make_notes, scored
 from tests.taggers.ensemble_samples import Parrot
 from tests.tiny_crf import tiny_config
 
 pytest.importorskip("pycrfsuite", reason="training needs the extra `train`")
 pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
-
-Answer = list[list[tuple[Span, float | None, str]]]
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +66,10 @@ def side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_parts, "LEAST_TOKENS", 50)
 
 
-def spans_of(found: Sequence[Sequence[Span]]) -> Answer:
-    return [[(span, span.score, span.source) for span in spans] for spans in found]
-
-
-def whole(detector: CrfDetector, notes: Sequence[Document]) -> Answer:
+def whole(detector: CrfDetector, notes: Sequence[Document]) -> Scored:
     """Return what one thread finds in one piece."""
     batch = [detector.tokenizer.tokenize(note.text) for note in notes]
-    return spans_of(list(detector.finish([detector.read_tokens(batch)])))
+    return scored(list(detector.finish([detector.read_tokens(batch)])))
 
 
 def some_tokens(size: int) -> Tokens:
@@ -143,7 +137,7 @@ def test_parts_and_threads_change_nothing(
         patch.setattr(_parts, "LEAST_TOKENS", least)
         patch.setattr(_parts, "PARTS_A_THREAD", a_thread)
         detector.detect(notes)
-        assert spans_of(detector.detect(notes)) == expected
+        assert scored(detector.detect(notes)) == expected
 
 
 def _set_flag_alone(flags: Any, number: int, *, lock: Any = threading.Lock()) -> Any:  # noqa: B008
@@ -158,7 +152,7 @@ def test_the_plain_loop_reads_what_the_compiled_one_does(
     notes = make_notes(3, seed=5)
     monkeypatch.setattr(_parts, "LEAST_TOKENS", 20)
     detector.detect(notes)
-    expected = spans_of(detector.detect(notes))
+    expected = scored(detector.detect(notes))
     loops = {
         "_read_scores": _reading_loops.scores_loop,
         "_read_path": _reading_loops.best_path_loop,
@@ -167,7 +161,7 @@ def test_the_plain_loop_reads_what_the_compiled_one_does(
     for name, loop in loops.items():
         monkeypatch.setattr(_reading_loops, name, loop)
     monkeypatch.setattr(crf, "compiled_reading", lambda: _reading_loops.reading_loop)
-    assert spans_of(detector.detect(notes)) == expected
+    assert scored(detector.detect(notes)) == expected
     assert any(expected)
 
 
@@ -205,7 +199,7 @@ def test_parts_see_the_words_of_their_batch_though_the_cache_starts_afresh(
     for notes in batches:
         begun.append(fresh.begin([fresh.tokenizer.tokenize(note.text) for note in notes]))
         turned.detect(notes)
-    assert [spans_of(list(fresh.finish(readings))) for readings in begun] == expected
+    assert [scored(list(fresh.finish(readings))) for readings in begun] == expected
     assert fresh.tagger.model.encoder.generation > 5
 
 
@@ -218,7 +212,7 @@ def test_several_threads_may_detect_with_one_detector(
     jobs = [(number % 2, make_notes(15, seed=number)) for number in range(16)]
     expected = [whole(both[number], notes) for number, notes in jobs]
     with ThreadPoolExecutor(4) as pool:
-        found = pool.map(lambda job: spans_of(both[job[0]].detect(job[1])), jobs)
+        found = pool.map(lambda job: scored(both[job[0]].detect(job[1])), jobs)
         assert list(found) == expected
 
 
@@ -251,7 +245,7 @@ def test_an_error_of_a_part_is_raised(broken: CrfDetector) -> None:
     notes = make_notes(30, seed=3)
     with pytest.raises(MemoryError):
         broken.detect(notes)
-    assert spans_of(broken.detect(notes)) == whole(broken, notes)
+    assert scored(broken.detect(notes)) == whole(broken, notes)
 
 
 # Members of an ensemble
@@ -331,7 +325,7 @@ def test_others_walk_through_the_texts_for_patterns_while_they_are_cut(
     monkeypatch.setattr(sieve_tables.Tables, "walk", tell)
     monkeypatch.setattr(CrfTagger, "begin", wait)
     found = make_ensemble(trained, patterns).detect(notes)
-    assert spans_of(found) == spans_of(expected)
+    assert scored(found) == scored(expected)
 
 
 def test_a_member_that_fails_leaves_nothing_at_work(broken: CrfDetector) -> None:

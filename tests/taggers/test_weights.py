@@ -28,7 +28,7 @@ from scrubjay.taggers._linear.weights import Emissions, FeatureWeights
 from scrubjay.taggers._reading_loops import scores_loop, words_loop
 from scrubjay.text.tokenizers import make_tokenizer
 from scrubjay.text.tokens import IntArray, Tokens
-from tests.corpus_samples import make_notes
+from tests.corpus_samples import tokenized_notes
 from tests.oracles.features import Feature, token_features
 from tests.strategies import tokens
 
@@ -133,13 +133,8 @@ def _check(
         np.testing.assert_array_equal(found, expected)
 
 
-def _notes(count: int, seed: int) -> list[Tokens]:
-    tokenizer = make_tokenizer("subword")
-    return [tokenizer.tokenize(document.text) for document in make_notes(count, seed=seed)]
-
-
 def test_two_threads_that_meet_the_same_new_words_sum_them_once() -> None:
-    templates, batch = _templates("words"), _notes(2, seed=3)
+    templates, batch = _templates("words"), tokenized_notes(2, seed=3)
     encoder, encoded = fit_encoder(FeatureConfig({"all": templates}, "document"), batch)
     weights = _draw_weights(templates, batch, "document", seed=1)
     expected = _plain_sum(templates, weights, batch, "document")
@@ -161,7 +156,7 @@ def test_sums_of_words_that_a_new_generation_keeps_are_kept(
 ) -> None:
     monkeypatch.setattr(encoder_module, "MAX_CACHED_WORDS", 60)
     templates = _templates("all")
-    batches = [_notes(1, seed=seed) for seed in range(12)]
+    batches = [tokenized_notes(1, seed=seed) for seed in range(12)]
     whole = [drawn for batch in batches for drawn in batch]
     encoder, _ = fit_encoder(FeatureConfig({"all": templates}), whole)
     weights = _draw_weights(templates, whole, "document", seed=1)
@@ -198,7 +193,7 @@ def test_scores_are_plain_sums(name: str, scope: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_compiled_scores_are_plain_sums(name: str) -> None:
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
-    _check(name, "document", _notes(4, seed=1), _notes(4, seed=2), compiled=True)
+    _check(name, "document", tokenized_notes(4, seed=1), tokenized_notes(4, seed=2), compiled=True)
 
 
 @pytest.mark.parametrize("scope", ["document", "sentence"])
@@ -211,11 +206,11 @@ def test_crosses_with_tables_of_their_own_are_plain_sums(
     tables = set()
     for most_cells in (1, 2_000, 1 << 17):
         monkeypatch.setattr(_direct_crosses, "MOST_CELLS", most_cells)
-        templates, batch = _templates(name), _notes(2, seed=1)
+        templates, batch = _templates(name), tokenized_notes(2, seed=1)
         encoder, _ = fit_encoder(FeatureConfig({"all": templates}, scope), batch)
         weights = _draw_weights(templates, batch, scope, seed=5)
         emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
-        for some in (batch, _notes(1, seed=2)):
+        for some in (batch, tokenized_notes(1, seed=2)):
             found = _by_loop(emissions, encoder.encode(some))
             np.testing.assert_array_equal(found, _plain_sum(templates, weights, some, scope))
         families, _, direct, _ = emissions._families
@@ -229,7 +224,7 @@ def test_weights_that_are_whole_rows_are_plain_sums(
     name: str, dense_from: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_cross_families, "DENSE_FROM", dense_from)
-    templates, batch = _templates(name), _notes(2, seed=1)
+    templates, batch = _templates(name), tokenized_notes(2, seed=1)
     encoder, encoded = fit_encoder(FeatureConfig({"all": templates}), batch)
     weights = _draw_weights(templates, batch, "document", seed=5)
     emissions = Emissions(encoder, _lay_out(encoder, weights), TAGS)
@@ -241,7 +236,7 @@ def test_weights_that_are_whole_rows_are_plain_sums(
 def test_both_kernels_give_the_same_sums() -> None:
     """With weights of any size, too, to the last bit: they add whole units."""
     pytest.importorskip("numba", reason="the compiled kernels need the extra `fast`")
-    batch = _notes(3, seed=3)
+    batch = tokenized_notes(3, seed=3)
     encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
     weights = _lay_out(encoder, _draw_weights(_templates("all"), batch, "document", seed=3))
     noise = np.random.default_rng(4).normal(size=len(weights.weights)).astype(np.float32)
@@ -257,7 +252,7 @@ def test_both_kernels_give_the_same_sums() -> None:
     ("size", "kind"), [(1e-6, "int16"), (1.0, "int16"), (300.0, "int32"), (1e5, "int32")]
 )
 def test_weights_of_any_size_have_units_that_fit(size: float, kind: object) -> None:
-    batch = _notes(2, seed=5)
+    batch = tokenized_notes(2, seed=5)
     encoder, encoded = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
     weights = _draw_weights(_templates("all"), batch, "document", seed=5)
     grown = {f: {t: w * size for t, w in row.items()} for f, row in weights.items()}
@@ -307,12 +302,12 @@ def test_no_sum_overflows(name: str, total: float, batch: list[Tokens]) -> None:
 def test_sums_as_large_as_their_type_holds_do_not_overflow(
     name: str, total: float, kind: str
 ) -> None:
-    assert _check_equal_weights(name, total, _notes(1, seed=3)).kind == kind
+    assert _check_equal_weights(name, total, tokenized_notes(1, seed=3)).kind == kind
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e30, 3e6])
 def test_weights_that_leave_no_units_for_the_others_are_refused(odd: float) -> None:
-    batch = _notes(1, seed=5)
+    batch = tokenized_notes(1, seed=5)
     encoder, _ = fit_encoder(FeatureConfig({"all": _templates("all")}), batch)
     weights = _lay_out(encoder, _draw_weights(_templates("all"), batch, "document", seed=5))
     weights.weights[7] = odd
@@ -322,7 +317,7 @@ def test_weights_that_leave_no_units_for_the_others_are_refused(odd: float) -> N
 
 def test_a_word_cache_that_starts_afresh_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     templates = _templates("all")
-    batches = [_notes(2, seed=seed) for seed in range(4)]
+    batches = [tokenized_notes(2, seed=seed) for seed in range(4)]
     whole = [drawn for batch in batches for drawn in batch]
     encoder, _ = fit_encoder(FeatureConfig({"all": templates}), whole)
     weights = _draw_weights(templates, whole, "document", seed=1)
@@ -352,7 +347,7 @@ def test_the_word_cache_grows() -> None:
 
 def test_a_model_without_weights_and_a_batch_without_tokens() -> None:
     templates = _templates("all")
-    batch = _notes(1, seed=1)
+    batch = tokenized_notes(1, seed=1)
     encoder, encoded = fit_encoder(FeatureConfig({"all": templates}), batch)
     emissions = Emissions(encoder, _lay_out(encoder, {}), TAGS)
     assert emissions.score(encoded).tolist() == [[0.0] * TAGS] * len(encoded)

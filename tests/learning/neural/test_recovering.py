@@ -20,6 +20,7 @@ from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.members import Member
 from tests.corpus_samples import make_notes
 from tests.tiny_networks import require_packages, tiny_network
+from tests.tiny_transformer import PowerCutError, cut_power
 
 require_packages()
 
@@ -129,22 +130,14 @@ def test_a_training_that_starts_is_better_from_its_first_epoch(place: Path) -> N
     assert losses[0] < losses[1] / 2
 
 
-class PowerCutError(Exception):
-    """Ends a training in its middle."""
-
-
 def test_an_interrupted_training_goes_on_and_the_start_is_part_of_what_it_is(
     place: Path, tmp_path: Path
 ) -> None:
     config, state = CONFIGS["words"], tmp_path / "state"
 
-    def stop(stage: str, share: float) -> None:
-        if "epoch 1 of" in stage:
-            raise PowerCutError
-
     whole = fit(config, OTHERS, start_from=place / "words")
     with pytest.raises(PowerCutError):
-        fit(config, OTHERS, start_from=place / "words", checkpoint=state, progress=stop)
+        fit(config, OTHERS, start_from=place / "words", checkpoint=state, progress=cut_power)
     with pytest.raises(ConfigError, match="another training: its start is not the same"):
         fit(config, OTHERS, start_from=place / "words.weights", checkpoint=state)
     resumed = fit(config, OTHERS, start_from=place / "words", checkpoint=state)
