@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.transform.surrogates._fresh import Characters, WholeOriginals, is_telling
+from scrubjay.transform.surrogates._fresh import Characters, Fresh, WholeOriginals, is_telling
 from scrubjay.transform.surrogates.draw import Draw, fold, row
 from tests.transform.surrogates.holding import holds
 
@@ -35,3 +35,11 @@ def test_digits_drawn_together_are_those_drawn_one_by_one(counts: list[int], run
     if new:
         plain = str(1 + single.below(9)) + "".join(map(single.like, rest[1:]))
         assert new == run[: len(run) - len(rest)] + plain
+
+
+def test_no_value_with_a_digit_goes_to_two_originals_while_there_are_others() -> None:
+    fresh = Fresh(Draw(b"0123456789abcdef", "p"), {"K3", "K4", "k3"})
+    made = [fresh.until(old, lambda attempt, _: f"K{5 + attempt}") for old in ("K3", "K4", "k3")]
+    assert made == ["K5", "K6", "K5"]
+    assert fresh.until("K4 ", lambda attempt, _: "K5") == "K5"
+    assert [fresh.until(old, lambda attempt, _: "Oak") for old in ("Elm", "Ash")] == ["Oak"] * 2

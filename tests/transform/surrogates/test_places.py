@@ -216,3 +216,16 @@ def test_utrecht_is_a_town_in_an_address(text: str, patient: str) -> None:
     new = replace(text, "nl", patient, address=text)["address"]
     towns = {town for area in find_places("nl").areas.values() for town in area.towns}
     assert any(new.endswith(town) for town in towns)
+
+
+@pytest.mark.parametrize("rooms", [["K3", "K4"], ["room 3", "room 4", "room 5"], ["12A", "12B"]])
+def test_two_rooms_become_two_rooms_of_their_form(rooms: list[str]) -> None:
+    record = Record("d", "p", " ; ".join(rooms), "en")
+    for patient in map(str, range(100)):
+        draw = Draw(KEY, patient)
+        made = places.MAKERS["place"](rooms, record, draw, avoid=frozenset(rooms))
+        assert len({*made}) == len(rooms)
+        assert all(
+            re.sub(r"\d|(?<=\d)[A-Z]", "", new) == re.sub(r"\d|(?<=\d)[A-Z]", "", old)
+            for old, new in zip(rooms, made, strict=True)
+        )

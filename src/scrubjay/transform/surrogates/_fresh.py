@@ -29,6 +29,7 @@ _FIRST = re.compile(r"^(?:[^\w\n]|_)*([^\W\d_]+|\d+|)", re.MULTILINE)
 """The first word of each line as `draw.row` has it, "" where it has none."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOTHING: frozenset[str] = frozenset()
+_ANOTHERS = 2
 _BITS = 120
 _DIGITS_AT_ONCE = 16
 
@@ -39,12 +40,13 @@ fold_entry = lru_cache(maxsize=8192)(fold)  # of entries of tables alone: never 
 class Fresh:
     """The originals of a record, and values that are none of them."""
 
-    __slots__ = ("_known", "_whole", "draw", "refused")
+    __slots__ = ("_given", "_known", "_whole", "draw", "refused")
 
     def __init__(self, draw: Draw, avoid: Collection[str]) -> None:
         self.draw = draw
         self.refused = draw.refused(avoid)
         self._known: dict[str, str] = {}
+        self._given: dict[str, str] = {}  # values with digits -> originals, both folded
         self._whole = whole_originals(draw, avoid)
 
     def until(self, old: str, make: Callable[[int, frozenset[str]], str]) -> str:
@@ -57,28 +59,30 @@ class Fresh:
         It is not blank, not `old` and no original of the record, and holds none of them as whole
         words. Where all attempts hold one, the first is taken that does not hold `old`, else the
         first (in which the operator sees an original again, and gives a placeholder). Equal texts
-        get equal values. Raises `ConfigError` if none of the attempts gives one.
+        get equal values; one with a digit goes to no two, as long as there are others: of rooms K3
+        and K4 come two rooms. Raises `ConfigError` if none of the attempts gives one.
         """
         known = self._known.get(old)
         if known is not None:
             return known
         same = fold_known(old)
         told: frozenset[str] = frozenset()
-        worse: dict[bool, str] = {}  # by whether they hold `old`
+        worse: dict[int, str] = {}  # by whether they hold `old`, or are another's value
         for attempt in range(TRIES):
             new = make(attempt, told)
             key = fold(new)
             if not key or key == same or key in self.refused:
                 continue
+            if self._given.get(key, same) != same:
+                worse.setdefault(_ANOTHERS, new)
+                continue
             whole, words = self._whole, words_of_fold(key)
             # Mostly told at a look, for the value's own original is among the others.
             if whole.begin_with_none(words) and old in whole.texts:
-                self._known[old] = self.draw.sound[old] = new
-                return new
+                return self._give(old, same, new, key)
             own, held = shows(key, old), whole.words_in(key)
             if not own and not held:
-                self._known[old] = self.draw.sound[old] = new
-                return new
+                return self._give(old, same, new, key)
             told |= held
             worse.setdefault(own and is_telling(old), new)
         if not worse:
@@ -88,6 +92,13 @@ class Fresh:
             )
         self._known[old] = worse[min(worse)]
         return self._known[old]
+
+    def _give(self, old: str, same: str, new: str, key: str) -> str:
+        """Return a value that may stand for an original, and keep it; with it come their folds."""
+        self._known[old] = self.draw.sound[old] = new
+        if any(map(str.isdigit, key)):
+            self._given[key] = same
+        return new
 
     def inside(self, text: str, make: Callable[[str, int, frozenset[str]], str]) -> str:
         """Return a text with what `until` gives for it without the white space at its ends.

@@ -128,9 +128,10 @@ class Phrases:
     def _number(self, text: str, ending: str, attempt: int) -> str:
         characters = Characters(self._draw, "number", text, str(attempt))
         old = text[: len(text) - len(ending)]
-        value = characters.digit_run(old)
-        if value == old:
+        for _ in range(_STEPS):
             value = characters.digit_run(old)
+            if value != old:
+                break
         return value + ordinal_ending(int(value), ending, "en") if ending else value
 
     def name(self, key: str, attempt: int, *, street: bool = False, article: str = "") -> str:

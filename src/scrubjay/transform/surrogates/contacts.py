@@ -1,7 +1,8 @@
 """Surrogates of telephone numbers, e-mail and web addresses, net addresses and logins.
 
-Layout stays: "(617) 555-0134 ext 22" keeps its brackets, "https://" and the top-level domain stay,
-private net addresses stay private. Providers that everybody has ("gmail.com") stay as well.
+Layout stays: "(617) 555-0134 ext 22" keeps its brackets, "https://" stays, private net addresses
+stay private. Domains of e-mail and web addresses are nobody's: they end in ".example" (RFC 2606),
+in which the names of providers that everybody has stay ("gmail.example").
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ _GENERIC = _DOMAINS | {
     "php", "asp", "aspx", "pdf", "img", "image", "docs", "doc", "forms", "form", "secure", "home",
     "web", "app", "api", "id", "case", "visit", "visits", "results", "nieuws", "inicio",
 }  # fmt: skip
+_NOBODYS = "example"
+"""A top-level domain that is never given to anybody (RFC 2606, RFC 6761)."""
+
+_RESERVED = re.compile(
+    r"\.(?:example(?:\.(?:com|net|org))?|invalid|test|localhost)\Z", re.IGNORECASE
+)
+_LAST_LABEL = re.compile(r"(?<=\.)[^.]+(?=\.*\Z)")
 _MIN_WORD = 3
 _TWO_NAMES = 10
 
@@ -229,7 +237,7 @@ def _email(text: str, language: str, draw: Draw, attempt: int, told: frozenset[s
     if not at:
         return _url(text, language, draw, attempt, told)
     keep = domain.lower() in find_words(language).mail and _may_stay(domain, told)
-    new = domain if keep else _host(domain, language, draw, attempt, told)
+    new = _as_nobodys(domain) if keep else _host(domain, language, draw, attempt, told)
     return _local(local, language, draw, attempt, told) + at + new
 
 
@@ -247,9 +255,16 @@ def _host(text: str, language: str, draw: Draw, attempt: int, told: frozenset[st
         else _words(label, language, draw, attempt, kept=frozenset())
         for place, label in enumerate(labels)
     ]
-    if len(labels) > 1 and labels[-1].isalpha() and len(labels[-1]) <= 3:
-        new[-1] = labels[-1]
-    return ".".join(new)
+    return _as_nobodys(".".join(new))
+
+
+def _as_nobodys(domain: str) -> str:
+    """Return a domain under one that nobody can have, in its case; a lone label is none."""
+    if _RESERVED.search(domain):
+        return domain
+    return _LAST_LABEL.sub(
+        lambda label: _NOBODYS.upper() if label[0].isupper() else _NOBODYS, domain
+    )
 
 
 def _url(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
