@@ -69,3 +69,23 @@ def test_of_two_seasons_none_stays(season: str, days: int) -> None:
 
 def test_the_day_of_a_feast_is_no_plain_date() -> None:
     assert not read_mention("St. Kevin's Day 2025", "en", day_first=True).is_plain
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "moved"),
+    [
+        ("en", "TTS", "ThSaM"),
+        ("en", "TTSS", "ThSaMT"),
+        ("en", "T/T/S", "Th/Sa/M"),
+        ("en", "SS", "MT"),
+        ("es", "L-M-M-J-V", "X-J-V-S-D"),
+        ("en", "MWF", "WFSu"),
+        ("en", "TThS", "ThSaM"),
+        ("en", "MTWThF", "WThFSaSu"),
+        ("es", "M-J-S", "J-S-L"),
+    ],
+)
+def test_a_letter_that_comes_again_is_the_next_day_of_that_letter(
+    language: str, plan: str, moved: str
+) -> None:
+    assert shift_dates([plan], language, days=2, draw=Draw(b"0123456789abcdef", "p")) == [moved]

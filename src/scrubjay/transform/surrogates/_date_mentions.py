@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -212,7 +213,18 @@ def _weekday_letters(tokens: list[Token], words: CalendarWords) -> list[Token] |
         if pieces is None or len(token.text) > 7:
             return None
         found += [Token("letter", piece, words.letter_days[word_key(piece)]) for piece in pieces]
+    _tell_twins_apart([token for token in found if token.kind == "letter"], words)
     return found if any(token.kind == "letter" for token in found) else None
+
+
+def _tell_twins_apart(letters: Sequence[Token], words: CalendarWords) -> None:
+    """Read a letter that comes again at once as the next day of that letter: TTS, TTSS, L-M-M."""
+    initials = [day[:1] for day in words.weekdays[0]]
+    for before, letter in pairwise(letters):
+        if letter.value == before.value and letter.text == before.text:
+            later = initials[letter.value + 1 :]
+            if initials[letter.value] in later:
+                letter.value += 1 + later.index(initials[letter.value])
 
 
 def _leading_letters(tokens: list[Token], words: CalendarWords) -> None:
