@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
+from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_pieces
+from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_letter_code, is_value_of_letters
 from scrubjay.known._word_tables import fold
 from scrubjay.known._words import is_capitalised, split_words, split_words_anew
@@ -18,11 +21,13 @@ from scrubjay.known.people import (
     TITLES,
     Strength,
     common_words,
+    is_also_a_name,
     is_seldom_word,
     is_surname,
     strength_of,
 )
 from scrubjay.known.terms import Keys, make_terms
+from scrubjay.languages import LANGUAGES
 
 SOURCE = "propagated"
 _USERNAME = "username"
@@ -46,6 +51,10 @@ _WORDS_OF_A_LETTER = frozenset("aioyuesmd")
 _LEAST_PART = 3
 _LEAST_RARE = 5
 """Letters of a name that means a person in lower case, too: shorter ones are too often words."""
+_HURRIED = ("es", "nl")
+_NOBODIES = ("titles", "relatives", "id-words", "date-words", "facility-words")
+"""Kinds of lists whose words are nobody's name where they are everyday ones as well."""
+
 _LEAST_PLACE = 4
 _LEAST_CODE = 5
 _MOST_WORDS = 30
@@ -54,8 +63,18 @@ _MOST_WORDS = 30
 _FORMS_KEPT = 16_384
 """Mentions of which a process keeps what to look for."""
 
-_Form = tuple[bool, str]
-"""Whether a capital letter is asked for, and the folded text that it must have, marks included.
+
+class _Asked(IntEnum):
+    """What is asked of a place where the words stand again."""
+
+    NOTHING = 0
+    CAPITAL = 1
+    """A capital letter, or a cue beside it (`_cued`)."""
+    CUE = 2
+
+
+_Form = tuple[_Asked, str]
+"""What is asked, and the folded text that it must have, marks included.
 
 "" leaves the marks between words open.
 """
@@ -69,9 +88,10 @@ class Propagation:
 
     Names are found whole in any case, and by each part that is no everyday word, or in English a
     seldom one, where it is written with a capital; words of usernames that tell what somebody does
-    ("lpn.osgood2") are none. A name of one word is found in any case, too
-    ("marisol: can you call"), if it has five letters, stands in no clinical term, and is no
-    surname: many of those are words.
+    ("lpn.osgood2") are none. Of other everyday words, of parts of two letters and of small letters
+    a cue has to tell (`_cued`): "Mr. Day", "Bo's". A part of five letters that stands in no
+    clinical term is found in any case, too ("marisol: can you call"): in English one that is the
+    whole name and no surname, since many of those are words.
     Numbers, net addresses, places and full dates are found as they were written: the bed "K3" is
     not in "K 3", and no short code in a value, as "K 3,4" and "K3.4" are. What is part of
     the name of a disease, a sign or a device is not found (`eponyms`). `kind_of`
@@ -123,7 +143,7 @@ class Propagation:
                     if keys not in forms:
                         forms[keys] = label, form
         for keys, label in _short_with_surname(told, kinds):
-            forms.setdefault(keys, (label, (False, " ".join(keys))))
+            forms.setdefault(keys, (label, (_Asked.NOTHING, " ".join(keys))))
         return forms
 
 
@@ -151,11 +171,9 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
         keys, surfaces = _words_of(text)
         if len(keys) > _MOST_WORDS:
             return (), ()
-        parts = tuple(_name_parts(keys, surfaces, language))
-        if kind == _USERNAME:
-            parts = tuple(part for part in parts if part[0][0] not in _ROLES)
+        parts = tuple(_name_parts(keys, surfaces, language, is_login=kind == _USERNAME))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
-            return ((keys, (False, "")), *_other_forms(text, keys, language)), parts
+            return ((keys, (_Asked.NOTHING, "")), *_other_forms(text, keys, language)), parts
         return (), parts
     if kind not in _TELLING:
         return (), ()
@@ -163,7 +181,8 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
     if not 0 < len(keys) <= _MOST_WORDS or not _is_telling(kind, keys, language):
         return (), ()
     is_open = kind in _PLACES and not is_letter_code(keys)
-    return ((keys, (is_open and len(keys) == 1, "" if is_open else fold(text))),), ()
+    asked = _Asked(is_open and len(keys) == 1)
+    return ((keys, (asked, "" if is_open else fold(text))),), ()
 
 
 def _words_of(text: str) -> tuple[Keys, Sequence[str]]:
@@ -174,20 +193,40 @@ def _words_of(text: str) -> tuple[Keys, Sequence[str]]:
     return words.keys, [words.surface(place) for place in range(len(words))]
 
 
-def _name_parts(keys: Keys, surfaces: Sequence[str], language: str) -> Iterator[tuple[Keys, _Form]]:
+def _name_parts(
+    keys: Keys, surfaces: Sequence[str], language: str, *, is_login: bool
+) -> Iterator[tuple[Keys, _Form]]:
+    """Yield the parts of a name that are found by themselves; `is_login`: of a username."""
     for key, surface in zip(keys, surfaces, strict=True):
-        if len(key) < _LEAST_PART or not key.isalpha() or key in TITLES:
+        if len(key) < 2 or not key.isalpha() or key in TITLES or (is_login and key in _ROLES):
             continue
-        if strength_of(key, language) is Strength.STRONG:
-            free = len(keys) == 1 and _is_rare(key, language)
-            yield (key,), (not free and is_capitalised(surface), "")
-        elif is_capitalised(surface) and is_seldom_word(key, language):
-            yield (key,), (True, "")
+        strength = strength_of(key, language) if len(key) >= _LEAST_PART else Strength.COMMON
+        if strength is Strength.STRONG:
+            free = _is_free(key, language, alone=len(keys) == 1) or not is_capitalised(surface)
+            yield (key,), (_Asked(not free), "")
+        elif is_capitalised(surface):
+            if len(key) >= _LEAST_PART and is_seldom_word(key, language):
+                yield (key,), (_Asked.CAPITAL, "")
+            elif strength is Strength.COMMON and not is_login and _is_called(key, language):
+                yield (key,), (_Asked.CUE, "")
 
 
-def _is_rare(key: str, language: str) -> bool:
-    """Tell whether a word means a person even where it is written small."""
-    return len(key) >= _LEAST_RARE and key not in protected_pieces(language) and not is_surname(key)
+def _is_free(key: str, language: str, *, alone: bool) -> bool:
+    """Tell whether a word means a person even where it is written small.
+
+    Beside other words of a name it does in languages whose everyday words are nearly all listed.
+    """
+    if len(key) < _LEAST_RARE or key in protected_pieces(language):
+        return False
+    return language in _HURRIED or (alone and not is_surname(key))
+
+
+@text_cache(_FORMS_KEPT)
+def _is_called(key: str, language: str) -> bool:
+    """Tell whether somebody may be called by an everyday or short word: no title, no relative."""
+    language = language if language in LANGUAGES else "en"
+    lists = [f"{language}.{kind}" for kind in _NOBODIES]
+    return is_also_a_name(key) and not is_listed(key, *lists)
 
 
 def _is_telling(kind: str, keys: Keys, language: str) -> bool:
@@ -211,14 +250,14 @@ def _other_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _
     if "," in text and len(names) == 2:
         names = names[::-1]
         if min(map(len, names)) >= _LEAST_PART:
-            yield names, (False, "")
+            yield names, (_Asked.NOTHING, "")
     if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
         return
     last = names[-1]
     if len(last) < _LEAST_PART or not all(map(str.isalpha, names)):
         return
     if strength_of(last, language) is not Strength.STRONG:
-        yield (names[0][0], last), (True, "")
+        yield (names[0][0], last), (_Asked.CAPITAL, "")
 
 
 def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) -> int:
@@ -251,6 +290,14 @@ def _first_and_last(text: str, start: int, end: int, keys: Keys) -> tuple[int, i
     return start + words.ends[0], start + words.starts[-1]
 
 
+def _is_as_asked(text: str, start: int, end: int, keys: Keys, asked: _Asked, language: str) -> bool:
+    """Tell whether words begin with capitals, or one has a cue beside it (`is_cued`)."""
+    if asked is _Asked.CAPITAL and is_capitalised(text[start : start + 1]):
+        return is_capitalised(text[_first_and_last(text, start, end, keys)[1]])
+    is_common = keys[0] in common_words(language)
+    return len(keys) == 1 and is_cued(text, start, end, language, is_common=is_common)
+
+
 def _laid_over(
     text: str,
     spans: Sequence[Span],
@@ -264,7 +311,7 @@ def _laid_over(
     for start, end, keys in matches:
         if (start, end) in known:
             continue
-        label, (cased, written) = forms[keys]
+        label, (asked, written) = forms[keys]
         if written and len(keys) == 2 and fold(text[start:end]) != written:
             # No name with the surname of another, but each by itself.
             first, last = _first_and_last(text, start, end, keys)
@@ -277,9 +324,7 @@ def _laid_over(
                     if span.source == SOURCE
                 ]
                 continue
-        if cased and not is_capitalised(text[start : start + 1]):
-            continue
-        if cased and not is_capitalised(text[_first_and_last(text, start, end, keys)[1]]):
+        if asked and not _is_as_asked(text, start, end, keys, asked, language):
             continue
         if written and fold(text[start:end]) != written:
             continue
