@@ -12,6 +12,7 @@ from tests.taggers.mending_samples import labelled, read_braces
 PATIENT, POLICY = "ID_SUJETO_ASISTENCIA", "ID_ASEGURAMIENTO"
 VISIT, LICENCE = "ID_CONTACTO_ASISTENCIAL", "ID_TITULACION_PERSONAL_SANITARIO"
 OTHER, PHONE, FAX = "OTRO_NUMERO_IDENTIF", "NUMERO_TELEFONO", "NUMERO_FAX"
+PLACE = "TERRITORIO"
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,11 @@ OTHER, PHONE, FAX = "OTRO_NUMERO_IDENTIF", "NUMERO_TELEFONO", "NUMERO_FAX"
         ("(fax {02324-55-0019})", POLICY, FAX),
         ("Fax: {987 23 73 92} e-mail", PHONE, FAX),
         ("sobrino, cel. {722-41906}", OTHER, PHONE),
+        ("C.P.: {28003} Madrid", PATIENT, PLACE),
+        ("CP {1425}, CABA", LICENCE, PLACE),
+        ("Código postal: {5000}", OTHER, PLACE),
+        ("cod. postal {3995}", PHONE, PLACE),
+        ("C. P. {07300}", VISIT, PLACE),
     ],
 )
 def test_keys_decide(marked: str, found: str, label: str) -> None:
@@ -46,6 +52,11 @@ def test_keys_decide(marked: str, found: str, label: str) -> None:
     ("marked", "found"),
     [
         ("expediente {EX-4410}", VISIT),
+        ("Dra. Baca, CP {3870016}", LICENCE),
+        ("CP {28-003}", OTHER),
+        ("caja postal {5000}", OTHER),
+        ("PCP {5000}", OTHER),
+        ("CP: {B1708}", PATIENT),
         ("ref. {4410-22}", OTHER),
         ("cédula {1.104.882}", LICENCE),
         ("Tel./Fax {987 23 73 92}", PHONE),

@@ -17,6 +17,7 @@ from scrubjay.taggers._search.endings import Before
 _PATIENT, _POLICY = "ID_SUJETO_ASISTENCIA", "ID_ASEGURAMIENTO"
 _VISIT, _LICENCE = "ID_CONTACTO_ASISTENCIAL", "ID_TITULACION_PERSONAL_SANITARIO"
 _OTHER, _PHONE, _FAX = "OTRO_NUMERO_IDENTIF", "NUMERO_TELEFONO", "NUMERO_FAX"
+_PLACE = "TERRITORIO"
 NUMBERS = frozenset({_PATIENT, _POLICY, _VISIT, _LICENCE, _OTHER, _PHONE, _FAX})
 _PEOPLE = frozenset({"NOMBRE_PERSONAL_SANITARIO", "FAMILIARES_SUJETO_ASISTENCIA"})
 
@@ -25,6 +26,9 @@ _AROUND, _NEAR = 28, 60
 
 _DIALLED = range(6, 16)
 """How many figures a telephone has."""
+
+_POSTAL = re.compile(r"\d{4,5}")
+"""What a postal code is: "CP" before more figures is a licence in Mexico."""
 
 _KEY = Before(
     r"(?<![\w/])(?:"
@@ -35,6 +39,7 @@ _KEY = Before(
     r"(?-i:AP))|"
     r"(?P<licence>colegiad[oa]|col[.]|JVPM|MPPS|exequ[áa]tur)|"
     r"(?P<other>lote|n(?:[.]?[º°]|úm[.]|[.º]) (?:de )?serie|serie|unidad|causa|precinto|IMEI|IBAN)|"
+    r"(?P<postal>c[.]?[ ]?p[.]?|c[óo]d(?:igo|[.])?[ ]?postal)|"
     r"(?P<fax>fax)|"
     r"(?P<phone>tel[.]?|tel[ée]fono|tfno[.]?|tlfn?o?[.]?|cel[.]?|celular|whatsapp|fono)"
     r")[ ]?(?:(?:n[.]?[º°]|n[.][º°]|n[uú]m[.]|n[uú]mero|nro[.]?)[ ]?)?[:#(=]?[ ]{0,4}",
@@ -42,7 +47,8 @@ _KEY = Before(
 )
 _LABELS = {
     "identity": _PATIENT, "record": _PATIENT, "policy": _POLICY, "visit": _VISIT,
-    "licence": _LICENCE, "other": _OTHER, "fax": _FAX, "phone": _PHONE,
+    "licence": _LICENCE, "other": _OTHER, "postal": _PLACE, "fax": _FAX,
+    "phone": _PHONE,
 }  # fmt: skip
 
 
@@ -77,6 +83,8 @@ def _label_of(text: str, span: Span, person: Span | None) -> str:
     figures = sum(sign.isdecimal() for sign in text[start : span.end])
     if kind in ("fax", "phone"):
         return _LABELS[kind] if figures in _DIALLED else span.label
+    if kind == "postal":
+        return _PLACE if _POSTAL.fullmatch(text, start, span.end) else span.label
     if not figures or (kind == "identity" and person and start - person.end < _NEAR):
         return span.label
     return _LABELS[kind]
