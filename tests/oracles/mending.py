@@ -32,6 +32,8 @@ from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
+from scrubjay.taggers._mending.postal_codes import add_postal_codes
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, widen_user_names
@@ -112,7 +114,10 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = spare_key_letters(text, rows)
     rows = add_spelled(text, tuple(rows), language)
-    return read_tables(text, add_coordinates(text, rows, language), language)
+    rows = add_coordinates(text, rows, language)
+    if language in POSTAL:
+        rows = add_postal_codes(text, rows, language)
+    return read_tables(text, rows, language)
 
 
 def add_keyed(

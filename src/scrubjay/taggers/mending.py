@@ -68,6 +68,8 @@ from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
+from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
+from scrubjay.taggers._mending.postal_codes import add_postal_codes
 from scrubjay.taggers._mending.rare_steps import (
     BOXED,
     MARKUP,
@@ -179,6 +181,8 @@ def _mend_one(
         rows = add_spelled(text, rows, language)
     if rare & PLACES and language in PLACED and _has(labels, {PLACED[language]}):
         rows = add_coordinates(text, rows, language)
+    if language in POSTAL and _has(labels, {POSTAL[language]}):
+        rows = add_postal_codes(text, rows, language)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
     return read_segments(text, rows, language, labels) if "|" in text else rows

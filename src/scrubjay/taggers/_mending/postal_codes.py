@@ -1,0 +1,58 @@
+"""Postal codes behind their keys: "Postcode: 3995", "P/code 4000", "zip: 10027-1234".
+
+A tagger takes some of them for another number, or for nothing where no town stands beside them
+(English, Dutch).
+"""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.document import Span
+from scrubjay.taggers._mending.people.uncovered import put_joined, touched_by
+
+SOURCE = "postal-code"
+LABELS = {"en": "ZIP", "nl": "ADDRESS"}
+"""The label of a postal code, by language."""
+
+_KEY = (
+    r"(?:post(?:al)?[ -]?code|(?<![\w/])(?:p[./]code|zip(?:[ -]?code)?))"
+    r"[ \t]{0,3}(?:[:#=|][ \t]{0,3}|(?<=[ \t]))(?:is[ ])?"
+)
+_FORMS = {
+    "en": r"\d{5}(?:-\d{4})?|\d{4}|[A-Z]{1,2}\d[A-Z\d]?[ ]?\d[A-Z]{2}|[A-Z]\d[A-Z][ -]?\d[A-Z]\d|"
+          r"[A-Z]\d[\dW][ ][A-Z\d]{4}",
+    "nl": r"\d{4}(?:[ ]?[A-Z]{2})?|\d{5}",
+}  # fmt: skip
+"""Codes of the United States, Australia, Britain, Canada and Ireland, and of the Low Countries."""
+
+_CODES = {
+    language: re.compile(rf"{_KEY}(?P<code>(?-i:{forms}))(?![\w-]|[./]\d)", re.IGNORECASE)
+    for language, forms in _FORMS.items()
+}
+_PIECES = (
+    "ostcode", "ostCode", "OSTCODE", "ost code", "ost Code", "OST CODE", "ost-code", "ost-Code",
+    "OST-CODE", "ostal c", "ostal C", "OSTAL C", "ostal-c", "ostalcode", "/code", "/Code", "/CODE",
+    ".code", ".Code", ".CODE", "zip", "Zip", "ZIP",
+)  # fmt: skip
+"""One of these is in each text that has a key, in the usual ways to write it."""
+
+
+def add_postal_codes(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
+    """Return the spans of a text with the postal codes that stand behind a key.
+
+    What was found within one becomes one with it; what reaches beyond it stays as it is. `spans`
+    are sorted and disjoint, and so are those that are returned.
+    """
+    if not any(piece in text for piece in _PIECES):
+        return spans
+    rows = list(spans)
+    for found in _CODES[language].finditer(text):
+        start, end = found.span("code")
+        held = touched_by(rows, start, end)
+        last = touched_by(rows, end - 1, end)
+        if (held and held.start < start) or (last and last.end > end):
+            continue
+        if held is None or (held.start, held.end, held.label) != (start, end, LABELS[language]):
+            put_joined(rows, start, end, LABELS[language], SOURCE)
+    return tuple(rows) if rows != list(spans) else spans
