@@ -30,12 +30,11 @@ _CODES = {
     language: re.compile(rf"{_KEY}(?P<code>(?-i:{forms}))(?![\w-]|[./]\d)", re.IGNORECASE)
     for language, forms in _FORMS.items()
 }
-_PIECES = (
-    "ostcode", "ostCode", "OSTCODE", "ost code", "ost Code", "OST CODE", "ost-code", "ost-Code",
-    "OST-CODE", "ostal c", "ostal C", "OSTAL C", "ostal-c", "ostalcode", "/code", "/Code", "/CODE",
-    ".code", ".Code", ".CODE", "zip", "Zip", "ZIP",
-)  # fmt: skip
-"""One of these is in each text that has a key, in the usual ways to write it."""
+_ENDS = tuple(
+    re.compile(rf"{end}[ \t:#=|]{{1,8}}(?:is )?[A-Z\d]")
+    for end in ("ode", "ODE", "zip", "Zip", "ZIP")
+)
+"""How keys end before a code: each begins with letters alone, so that a text is passed over fast."""
 
 
 def add_postal_codes(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
@@ -44,7 +43,7 @@ def add_postal_codes(text: str, spans: tuple[Span, ...], language: str) -> tuple
     What was found within one becomes one with it; what reaches beyond it stays as it is. `spans`
     are sorted and disjoint, and so are those that are returned.
     """
-    if not any(piece in text for piece in _PIECES):
+    if not any(end.search(text) for end in _ENDS):
         return spans
     rows = list(spans)
     for found in _CODES[language].finditer(text):
