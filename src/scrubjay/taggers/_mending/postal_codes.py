@@ -34,7 +34,7 @@ _ENDS = tuple(
     re.compile(rf"{end}[ \t:#=|]{{1,8}}(?:is )?[A-Z\d]")
     for end in ("ode", "ODE", "zip", "Zip", "ZIP")
 )
-"""How keys end before a code: each begins with letters alone, so that a text is passed over fast."""
+"""How keys end before a code, each with letters first: a text without any is passed over fast."""
 
 
 def add_postal_codes(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
