@@ -5,9 +5,11 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.people import contexts as reading
 from scrubjay.taggers._mending.people.contexts import BUCKETS, Contexts, Ids, number_contexts
 from tests.taggers.mending_samples import marked_texts
 
@@ -61,6 +63,47 @@ def test_texts_read_together_have_the_numbers_of_each_alone(
     if rows:
         alone = [row.tolist() for each in rows for row in numbers_of(each)]
         assert numbers_of(*rows).tolist() == alone
+
+
+PIECES = st.lists(
+    st.sampled_from([
+        "Dr", " ", "  ", "\n", " \n\n", "\r\n", ": ", ":", "’", "'", "l’ÉTÉ", "O'", "12", "123456",
+        "²", "1²", "_", "\x00", "–", "İ", "Σ", "σ", "漢", "😀", "\u2028", "٣", "ß", "K", "-",
+        "Seen by nurse, on the ward", "\ud800", "a" * 45,
+    ]),
+    max_size=12,
+).map("".join)  # fmt: skip
+NOTES = st.lists(
+    st.tuples(
+        st.lists(st.tuples(PIECES, st.sampled_from(["Jo", "Ann Lee", "ann", "a\nb"]))), PIECES
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(NOTES)
+@example([([("Key: ", "Jo"), ("\n" * 5, "Jo")], "\n" * 500), ([("", "Ann Lee")], "")])
+def test_the_compiled_kernel_reads_what_the_plain_one_does(
+    notes: list[tuple[list[tuple[str, str]], str]],
+) -> None:
+    pytest.importorskip("numba")
+    rows = []
+    for parts, rest in notes:
+        text, mentions = "", []
+        for before, name in parts:
+            text += before + name
+            mentions.append((len(text) - len(name), len(text)))
+        if mentions:
+            rows.append((text + rest, mentions))
+    if not rows:
+        return
+    found = []
+    for is_compiled in (False, True):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reading, "use_compiled", lambda *_, is_on=is_compiled, **__: is_on)
+            found.append(numbers_of(*rows).tolist())
+    assert found[0] == found[1]
 
 
 def test_many_persons_of_one_line_take_no_time_that_grows_faster_than_they_do() -> None:

@@ -10,27 +10,41 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.caching import text_cache
+from scrubjay.compiling import use_compiled
+from scrubjay.taggers._mending.people.context_loop import (
+    BLANK_LINE,
+    EDGE,
+    FIRST_FREE,
+    LATE,
+    LINE,
+    MOST_DIGITS,
+    MOST_KEY,
+    MOST_LINES,
+    NEAR,
+    PERSON,
+    WORDS,
+    compiled_contexts,
+    sign_tables,
+)
 from scrubjay.taggers._mending.people.person_names import rank_of
+from scrubjay.text.signs import code_points
 
 BUCKETS = 1 << 16
 """Numbers that a context may have."""
 
-_WORDS, _NEAR, _NEARER = 8, 72, 5
-"""Tokens looked at on each side, characters in which they stand, and how many are nearer."""
-
-_MOST_KEY, _HEAD, _TAIL, _LATE, _MOST_LINES = 40, 100, 60, 400, 4
-"""Characters of a key; those that begin a text, that end it, and in which lines are counted."""
+_NEARER, _HEAD, _TAIL = 5, 100, 60
+"""Tokens that are nearer on each side, and characters that begin a text and that end it."""
 
 _SHORTEST = 3
 """Letters of a word by which persons are the same."""
 
-_PERSON, _EDGE, _LINE, _BLANK_LINE, _FIRST_FREE = 1, 2, 3, 4, 16
 _MASK = "\x00"
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\n\s*|[^\s\w]|_")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -38,7 +52,7 @@ _SHAPE = re.compile(r"[A-ZÀ-ÖØ-Þ]{2,}|[^\W\d_]+|\d+")
 _KEPT = 32_768
 """Words, and mentions, whose numbers are remembered."""
 
-_SPREAD = 0x9E37_79B1
+_KERNEL = ("taggers/_mending/people/context_loop.py", "context_loop")
 
 Ids = npt.NDArray[np.intp]
 _Hashes = npt.NDArray[np.uint32]
@@ -56,11 +70,11 @@ class _Numbers(dict[str, int]):
 
 def _hash(token: str) -> int:
     if token == _MASK:
-        return _PERSON
+        return PERSON
     if token[0] == "\n":
-        return _BLANK_LINE if token.count("\n") > 1 else _LINE
+        return BLANK_LINE if token.count("\n") > 1 else LINE
     if token[0].isdigit():
-        return _FIRST_FREE + min(len(token), 4)
+        return FIRST_FREE + min(len(token), MOST_DIGITS)
     plain = token.lower().replace("’", "'")
     return crc32(plain.encode("utf-8", "surrogatepass"))
 
@@ -70,70 +84,36 @@ _NUMBERS = _Numbers()
 
 @dataclass(slots=True)
 class Contexts:
-    """The persons of texts, one behind another, with what stands around each.
+    """The persons of texts, one behind another, with what tells how each is called.
 
-    `around` has the hashes of the tokens before and behind each, `rows` small numbers that tell of
-    its name and place. `same` has numbers that two persons of a text share who share the first or
-    the last word of their names, `texts` the number of the text.
+    `same` has numbers that two persons of a text share who share the first or the last word of
+    their names, `texts` the number of the text, among `notes`, where `places` begin and end.
     """
 
-    around: list[int] = field(default_factory=list)
-    rows: list[tuple[int, ...]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list, repr=False)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    looks: list[tuple[int, int]] = field(default_factory=list)
     same: list[tuple[int, int]] = field(default_factory=list)
     texts: list[int] = field(default_factory=list)
     people: int = 0
 
     def add(self, text: str, mentions: Sequence[tuple[int, int]], language: str) -> None:
         """Add the persons of a text: start and end of each, sorted and disjoint."""
-        number = self.texts[-1] + 1 if self.texts else 0
-        masked, size, count = _mask(text, mentions), len(text), len(mentions)
-        known: dict[str, int] = {}
-        numbers, shift = _NUMBERS.__getitem__, 0
-        looks = [_look(text[start:end], language) for start, end in mentions]
-        seen = [self._number_words(look[2], known) for look in looks]
-        met: dict[int, int] = {}
-        for pair in seen:
-            for one in {*pair}:
-                met[one] = met.get(one, 0) + 1
-        before: set[int] = {0}
-        begin = before_it = 0
-        for place, (start, end) in enumerate(mentions):
-            at = start - shift
-            shift += end - start - 1
-            left = _TOKEN.findall(masked, max(0, at - _NEAR), at)[-_WORDS:]
-            right = _TOKEN.findall(masked, at + 1, at + 1 + _NEAR)[:_WORDS]
-            self.around += [_EDGE] * (_WORDS - len(left))
-            self.around += map(numbers, left)
-            self.around += map(numbers, right)
-            self.around += [_EDGE] * (_WORDS - len(right))
-            begin, before_it = max(begin, masked.rfind("\n", before_it, at) + 1), at
-            colon = masked.find(":", begin, min(at, begin + _MOST_KEY))
-            key = 0 if colon <= begin else numbers(masked[begin:colon])
-            pair = seen[place]
-            others = max(met[one] if one else 1 for one in pair) - 1
-            again = pair[0] in before - {0} or pair[1] in before - {0}
-            before.update(pair)
-            rest = size - end
-            lines = text.count("\n", end, size - 1) if rest < _LATE else _MOST_LINES
-            self.rows.append((
-                looks[place][0], looks[place][1], key,
-                5 * start // size + 8 * (start < _HEAD) + 16 * (rest < _TAIL)
-                + 32 * min(lines, _MOST_LINES),
-                min(others, 5) + 8 * again, min(place, 4), min(count, 8),
-                looks[place - 1][0] if place else 0,
-                looks[place + 1][0] if place + 1 < count else 0,
-            ))  # fmt: skip
-            self.same.append(pair)
-        self.texts += [number] * count
+        known: dict[str, int] = {"": 0}
+        for start, end in mentions:
+            look, shape, (first, last) = _look(text[start:end], language)
+            self.looks.append((look, shape))
+            self.same.append((self._number(first, known), self._number(last, known)))
+        self.places += mentions
+        self.texts += [len(self.notes)] * len(mentions)
+        self.notes.append(text)
 
-    def _number_words(self, words: tuple[str, str], known: dict[str, int]) -> tuple[int, int]:
-        pair = []
-        for word in words:
-            if word and word not in known:
-                self.people += 1
-                known[word] = self.people
-            pair.append(known[word] if word else 0)
-        return pair[0], pair[1]
+    def _number(self, word: str, known: dict[str, int]) -> int:
+        number = known.get(word)
+        if number is None:
+            self.people += 1
+            number = known[word] = self.people
+        return number
 
 
 def _mask(text: str, mentions: Sequence[tuple[int, int]]) -> str:
@@ -179,48 +159,129 @@ def _class(rank: int) -> int:
 
 def number_contexts(contexts: Contexts) -> Ids:
     """Return the numbers of what stands around each person, a row for each, below `BUCKETS`."""
-    around = np.array(contexts.around, dtype=np.uint32).reshape(-1, 2 * _WORDS)
-    rows = np.array(contexts.rows, dtype=np.int64).astype(np.uint32)
-    left, right = around[:, _WORDS - 1 :: -1], around[:, _WORDS:]  # the nearest first
+    places, texts = np.array(contexts.places), np.array(contexts.texts)
+    sizes = np.array([len(text) for text in contexts.notes])
+    firsts = np.concatenate(([0], np.cumsum(np.bincount(texts, minlength=len(sizes)))))
+    read = _walk if use_compiled(0, late=_KERNEL) else _search
+    around, key, lines = read(contexts.notes, places, firsts)
+    left, right = around[:, WORDS - 1 :: -1], around[:, WORDS:]  # the nearest first
     l0, l1, l2, r0, r1, r2 = (side[:, n] for side in (left, right) for n in range(3))
-    look, shape, key, place, others, order, count, look_before, look_behind = rows.T
-    edge = (_ends(l0) * 2 + _ends(r0)).astype(np.uint32)
+    look, shape = np.array(contexts.looks, dtype=np.uint32).T
+    starts, rest = places[:, 0], sizes[texts] - places[:, 1]
+    place = 5 * starts // sizes[texts] + 8 * (starts < _HEAD) + 16 * (rest < _TAIL) + 32 * lines
+    order, count = np.arange(len(texts)) - firsts[texts], np.diff(firsts)[texts]
+    before_it, behind_it = np.roll(look, 1), np.roll(look, -1)
+    before_it[order == 0] = 0
+    behind_it[order == count - 1] = 0
+    edge = _ends(l0) * 2 + _ends(r0)
+    place, others, order, count, edge = (
+        column.astype(np.uint32)
+        for column in (
+            place, _count_others(contexts), np.minimum(order, 4), np.minimum(count, 8), edge
+        )
+    )  # fmt: skip
     before, behind = _mix(l0, l1), _mix(r0, r1)
-    columns = [
+    columns = np.stack([
         *left[:, :4].T, *right[:, :4].T,
         before, behind, _mix(l0, r0), _mix(before, l2), _mix(behind, r2), _mix(before, r0),
         _mix(behind, l0), _mix(l1, l2), _mix(r1, r2),
         look, shape, key, place, others, order, count, edge, _mix(place, edge),
         _mix(look, l0), _mix(look, r0), _mix(look, edge), _mix(look, others),
-        _mix(look, look_before), _mix(look, look_behind), _mix(look, key),
-    ]  # fmt: skip
-    single = np.stack([_mix(column, number) for number, column in enumerate(columns, 1)], axis=1)
-    bags = [
-        _mix(_until_blank(side)[:, :most], number)
-        for number, (side, most) in enumerate(
-            ((left, _WORDS), (right, _WORDS), (left, _NEARER), (right, _NEARER)), 101
+        _mix(look, before_it), _mix(look, behind_it), _mix(look, key),
+    ], axis=1)  # fmt: skip
+    left, right = _until_blank(left), _until_blank(right)
+    bags = (left, right, left[:, :_NEARER], right[:, :_NEARER])
+    kinds = np.repeat(
+        np.array([*range(1, columns.shape[1] + 1), *range(101, 105)], dtype=np.uint32),
+        [1] * columns.shape[1] + [bag.shape[1] for bag in bags],
+    )
+    mixed = _mix(np.concatenate([columns, *bags], axis=1), kinds)
+    return (mixed & np.uint32(BUCKETS - 1)).astype(np.intp)
+
+
+_Read = tuple[_Hashes, _Hashes, npt.NDArray[np.int64]]
+"""The hashes of the tokens around each person, that of the key of its line, and lines behind it."""
+
+
+def _search(texts: Sequence[str], places: Ids, firsts: Ids) -> _Read:
+    """Read what stands around persons, a row for each; those of a text lie between its `firsts`."""
+    around: list[int] = []
+    keys: list[int] = []
+    lines: list[int] = []
+    numbers = _NUMBERS.__getitem__
+    for text, (first, last) in zip(texts, pairwise(firsts.tolist()), strict=True):
+        mentions = places[first:last].tolist()
+        masked, size = _mask(text, mentions), len(text)
+        shift = begin = before_it = 0
+        for start, end in mentions:
+            at = start - shift
+            shift += end - start - 1
+            left = _TOKEN.findall(masked, max(0, at - NEAR), at)[-WORDS:]
+            right = _TOKEN.findall(masked, at + 1, at + 1 + NEAR)[:WORDS]
+            around += [EDGE] * (WORDS - len(left))
+            around += map(numbers, left)
+            around += map(numbers, right)
+            around += [EDGE] * (WORDS - len(right))
+            begin, before_it = max(begin, masked.rfind("\n", before_it, at) + 1), at
+            colon = masked.find(":", begin, min(at, begin + MOST_KEY))
+            keys.append(0 if colon <= begin else numbers(masked[begin:colon]))
+            is_late = size - end < LATE
+            met = text.count("\n", end, size - 1) if is_late else MOST_LINES
+            lines.append(min(met, MOST_LINES))
+    return (
+        np.array(around, dtype=np.uint32).reshape(-1, 2 * WORDS),
+        np.array(keys, dtype=np.uint32),
+        np.array(lines),
+    )
+
+
+def _walk(texts: Sequence[str], places: Ids, firsts: Ids) -> _Read:
+    """Read what `_search` does, by the compiled kernel where all signs are known to it."""
+    sizes = [len(text) for text in texts]
+    bounds = np.cumsum([0, *sizes])
+    joined = places + np.repeat(bounds[:-1], np.diff(firsts))[:, np.newaxis]
+    around = np.empty((len(places), 2 * WORDS), dtype=np.uint32)
+    keys = np.empty(len(places), dtype=np.uint32)
+    lines = np.empty(len(places), dtype=np.int64)
+    is_rare = np.zeros(len(texts), dtype=np.bool_)
+    compiled_contexts()(
+        code_points("".join(texts)), bounds, firsts, *np.ascontiguousarray(joined.T),
+        *sign_tables(), np.empty(max(sizes), dtype=np.uint16), around, keys, lines, is_rare,
+    )  # fmt: skip
+    for text in np.flatnonzero(is_rare).tolist():
+        own = slice(*firsts[text : text + 2])
+        around[own], keys[own], lines[own] = _search(
+            texts[text : text + 1], places[own], firsts[text : text + 2] - firsts[text]
         )
-    ]
-    return (np.concatenate([single, *bags], axis=1) & np.uint32(BUCKETS - 1)).astype(np.intp)
+    return around, keys, lines
+
+
+def _count_others(contexts: Contexts) -> Ids:
+    """Return how many others of a text share a word with each person, and if one stands before."""
+    words, here = np.array(contexts.same), np.arange(len(contexts.same))[:, np.newaxis]
+    met = np.bincount(words[:, 0], minlength=contexts.people + 1)
+    met += np.bincount(words[words[:, 0] != words[:, 1], 1], minlength=len(met))
+    earliest = np.full(len(met), len(words))
+    np.minimum.at(earliest, words, here)
+    met[0], earliest[0] = 1, len(words)
+    again = (earliest[words] < here).any(axis=1)
+    counted: Ids = np.minimum(met[words].max(axis=1) - 1, 5) + 8 * again
+    return counted
 
 
 def _ends(side: _Hashes) -> npt.NDArray[np.bool_]:
-    return np.isin(side, (_EDGE, _LINE, _BLANK_LINE))
+    return np.isin(side, (EDGE, LINE, BLANK_LINE))
 
 
 def _until_blank(side: _Hashes) -> _Hashes:
     """Return the tokens of a side up to a blank line; edges stand for the others."""
-    is_past = np.logical_or.accumulate(side == _BLANK_LINE, axis=1)
-    return np.where(is_past, np.uint32(_EDGE), side)
+    is_past = np.logical_or.accumulate(side == BLANK_LINE, axis=1)
+    return np.where(is_past, np.uint32(EDGE), side)
 
 
-def _mix(one: _Hashes, other: _Hashes | int) -> _Hashes:
+def _mix(one: _Hashes, other: _Hashes) -> _Hashes:
     """Return a hash of two numbers, whose order counts."""
-    if isinstance(other, int):
-        spread: _Hashes | np.uint32 = np.uint32(other * _SPREAD & 0xFFFF_FFFF)
-    else:
-        spread = other * np.uint32(_SPREAD)
-    mixed: _Hashes = (one ^ spread) * np.uint32(0x85EBCA77)
+    mixed: _Hashes = (one ^ other * np.uint32(0x9E37_79B1)) * np.uint32(0x85EB_CA77)
     mixed ^= mixed >> np.uint32(15)
-    mixed *= np.uint32(0xC2B2AE35)
+    mixed *= np.uint32(0xC2B2_AE35)
     return mixed ^ (mixed >> np.uint32(13))

@@ -101,7 +101,7 @@ def tell_persons(
     for text, spans, own in zip(texts, found, places, strict=True):
         if own:
             contexts.add(text, [(spans[n].start, spans[n].end) for n in own], language)
-    if not contexts.rows:
+    if not contexts.texts:
         return list(found)
     numbers = {label: number for number, label in enumerate(known.labels)}
     before = np.array([
