@@ -168,24 +168,22 @@ def number_contexts(contexts: Contexts) -> Ids:
     l0, l1, l2, r0, r1, r2 = (side[:, n] for side in (left, right) for n in range(3))
     look, shape = np.array(contexts.looks, dtype=np.uint32).T
     starts, rest = places[:, 0], sizes[texts] - places[:, 1]
-    place = 5 * starts // sizes[texts] + 8 * (starts < _HEAD) + 16 * (rest < _TAIL) + 32 * lines
     order, count = np.arange(len(texts)) - firsts[texts], np.diff(firsts)[texts]
     before_it, behind_it = np.roll(look, 1), np.roll(look, -1)
     before_it[order == 0] = 0
     behind_it[order == count - 1] = 0
-    edge = _ends(l0) * 2 + _ends(r0)
-    place, others, order, count, edge = (
-        column.astype(np.uint32)
-        for column in (
-            place, _count_others(contexts), np.minimum(order, 4), np.minimum(count, 8), edge
-        )
-    )  # fmt: skip
+    facts = np.stack([
+        5 * starts // sizes[texts] + 8 * (starts < _HEAD) + 16 * (rest < _TAIL) + 32 * lines,
+        _count_others(contexts), np.minimum(order, 4), np.minimum(count, 8),
+        _ends(l0) * 2 + _ends(r0),
+    ]).astype(np.uint32)  # fmt: skip
+    place, others, *_, edge = facts
     before, behind = _mix(l0, l1), _mix(r0, r1)
     columns = np.stack([
         *left[:, :4].T, *right[:, :4].T,
         before, behind, _mix(l0, r0), _mix(before, l2), _mix(behind, r2), _mix(before, r0),
         _mix(behind, l0), _mix(l1, l2), _mix(r1, r2),
-        look, shape, key, place, others, order, count, edge, _mix(place, edge),
+        look, shape, key, *facts, _mix(place, edge),
         _mix(look, l0), _mix(look, r0), _mix(look, edge), _mix(look, others),
         _mix(look, before_it), _mix(look, behind_it), _mix(look, key),
     ], axis=1)  # fmt: skip
