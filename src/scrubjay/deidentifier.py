@@ -321,10 +321,11 @@ def load(
     not given, the environment variable `SCRUBJAY_KEY` is read, as on the command line.
     `patient_of` tells the patient of a document. What was found once in a document, or in
     neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
-    with `propagate` False only what the model finds is. `date_order` tells what 3/4/2012 is where
-    dates are shifted: "dmy", the 3rd of April, or "mdy", the 4th of March; "" leaves that to each
-    document, or to the policy. `date_direction` tells where they all move, "past" or "future"; ""
-    leaves that to the policy. The language is that of the model. Raises `ConfigError` for an
+    with `propagate` False only what the model finds is. Very long texts are read in windows.
+    `date_order` tells what 3/4/2012 is where dates are shifted: "dmy", the 3rd of April, or "mdy",
+    the 4th of March; "" leaves that to each document, or to the policy. `date_direction` tells
+    where they all move, "past" or "future"; "" leaves that to the policy. The language is that of
+    the model. Raises `ConfigError` for an
     unknown model or policy, for settings of another type and for an order or a direction that is
     none or of no use, and `ArtifactError` for a damaged model.
     """
@@ -332,6 +333,7 @@ def load(
     from scrubjay.models import describe_model, label_set_of, load_model
     from scrubjay.transform.date_orders import set_dates
     from scrubjay.transform.operators import read_key
+    from scrubjay.windows import Windowed
 
     if not isinstance(propagate, bool):
         raise ConfigError(f"propagate is {told_type(propagate)}, and neither True nor False")
@@ -345,7 +347,7 @@ def load(
     rules = set_dates(rules, order=date_order, direction=date_direction)
     manifest = describe_model(model).manifest
     detector = surround(
-        load_model(model),
+        Windowed(load_model(model)),
         label_set=label_set_of(manifest),
         language=manifest.language,
         patient_of=patient_of,

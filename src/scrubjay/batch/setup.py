@@ -10,7 +10,6 @@ from typing import Any
 
 from scrubjay.artifacts import hash_manifest
 from scrubjay.batch.coding import Coding, Kinds
-from scrubjay.batch.windows import Windowed
 from scrubjay.batch.work import AnnotateWork, DeidWork
 from scrubjay.corpora._parts import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
@@ -28,6 +27,7 @@ from scrubjay.transform.codes import Coder
 from scrubjay.transform.date_orders import set_dates, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
 from scrubjay.transform.surrogates.operator import UsualOrder
+from scrubjay.windows import Windowed
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -56,6 +56,12 @@ class Encoded:
     def __len__(self) -> int:
         return len(self.word_ids)
 
+    def part(self, begin: int, end: int) -> Encoded:
+        """Return some of the tokens, as one sentence."""
+        some = slice(begin, end)
+        bounds = np.array([0, end - begin], dtype=np.int32)
+        return Encoded(self.word_ids[some], self.positions[some], bounds, self.segments[some])
+
     def shift(self, values: IntArray, offset: int) -> IntArray:
         """Return `values` at `offset` from each token, 0 where the window ends."""
         if offset == 0:
@@ -292,12 +298,18 @@ class Encoder:
             numbers = [*self._numbers_of(name, found.values), 0]
             table[:, column] = np.array(numbers, dtype=np.int32)[found.index]
 
-    def part_values(self, encoded: Encoded, name: str, offset: int) -> IntArray:
-        """Return the value numbers of one template part for every token, shape `(n,)`."""
+    def part_values(
+        self, encoded: Encoded, name: str, offset: int, *, word_rows: IntArray | None = None
+    ) -> IntArray:
+        """Return the value numbers of one template part for every token, shape `(n,)`.
+
+        `word_rows` are those of when the tokens were encoded, where others may have been since.
+        """
         if name in self.position_names:
             values = encoded.positions[:, self.position_names.index(name)]
             return encoded.shift(np.ascontiguousarray(values), offset)
-        column = self.word_rows()[:, self.word_names.index(name)]
+        rows = self.word_rows() if word_rows is None else word_rows
+        column = rows[:, self.word_names.index(name)]
         return column[encoded.shift(encoded.word_ids, offset)]
 
     def values_of(self, name: str) -> list[str]:

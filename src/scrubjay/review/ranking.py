@@ -183,7 +183,7 @@ def margin_of(values: Sequence[float]) -> float:
 
 def _entropies(reading: Reading) -> list[list[float]]:
     """Return for each text the highest entropies of the tags of a token, 0 to 1."""
-    scores = reading.decoded.scores
+    scores = reading.scores
     logits = np.where(np.isfinite(scores), scores, -1e9).astype(np.float64)
     logits -= logits.max(axis=1, keepdims=True, initial=-1e9)
     shares = np.exp(logits)

@@ -7,17 +7,18 @@ training and `_linear/weights.py` for how scores are summed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array
-from scrubjay.cores import Ahead, Begun, Flags, Numbers
+from scrubjay.cores import Ahead, Begun, Flags, Numbers, run_all
 from scrubjay.features.encoder import Encoded, Encoder
-from scrubjay.taggers._decoding.chain import ChainDecoder, Reading, split_tags
+from scrubjay.taggers._decoding.chain import ChainDecoder, Decoded, Paths, Reading, split_tags
 from scrubjay.taggers._decoding.chain_detector import ChainDetector
 from scrubjay.taggers._decoding.viterbi import FloatArray, find_moves
 from scrubjay.taggers._linear.weights import (
@@ -28,7 +29,7 @@ from scrubjay.taggers._linear.weights import (
     Held,
 )
 from scrubjay.taggers._parts import cut_parts
-from scrubjay.taggers._reading_loops import compiled_reading
+from scrubjay.taggers._reading_loops import BEYOND, compiled_reading
 from scrubjay.taggers._stored import (
     MISFITS,
     build_encoder,
@@ -43,6 +44,11 @@ from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
 
 KIND = "crf"
+
+#: A text of more tokens is read some at a time: scores take a hundred times what they do.
+LONG = 65_536
+
+_TOKENS_AT_ONCE = 16_384
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,11 +111,18 @@ class CrfTagger:
             scores = scores.score(encoded)
         return Reading(self._decoder, scores, encoded.bounds, batch)
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading] | Ahead[Reading]:
+    def begin(self, batch: Sequence[Tokens]) -> Begun[Reading] | Ahead[Reading] | Begun[Paths]:
         """Begin to read the texts, and return what gives readings of some after others of them.
 
         Much text is read in parts, by other threads where there are any; the tags are the same.
+        Of a long text (`LONG`) no scores are held: those that are asked for are summed again.
         """
+        if max(map(len, batch), default=0) > LONG:
+            with self.model.encoder.lock:
+                encoded = self.model.encoder.encode(batch)
+                scorer = self._emissions.scorer(encoded)
+            summed = _SummedScores(scorer, encoded, self._decoder.unseen)
+            return Begun(self._find_paths, [(summed, batch)], ahead=True)
         encoded, held = self._score(batch, kernel=READING)
         if not isinstance(held, Held):
             return Begun(_as_it_is, [Reading(self._decoder, held, encoded.bounds, batch)])
@@ -138,6 +151,21 @@ class CrfTagger:
 
         return Ahead(work, reading, len(texts))
 
+    def _find_paths(self, job: tuple[_SummedScores, Sequence[Tokens]]) -> Paths:
+        """Return the best paths, for which scores are held of a few sentences at a time."""
+        scores, batch = job
+        bounds = scores.encoded.bounds
+        tags = np.empty(len(scores), dtype=np.int16)
+
+        def fill(part: tuple[int, int]) -> None:
+            own = bounds[part[0] : part[1] + 1]
+            begin, end = int(own[0]), int(own[-1])
+            tags[begin:end] = self._decoder.decode(scores[begin:end], own - begin).tags
+
+        cuts = np.flatnonzero(np.diff(bounds[:-1] // _TOKENS_AT_ONCE, prepend=-1)).tolist()
+        run_all(fill, list(pairwise([*cuts, len(bounds) - 1])))
+        return Paths(self._decoder, Decoded(scores, bounds, tags), batch)
+
     def _score(
         self, batch: Sequence[Tokens], *, kernel: tuple[str, str] = SCORING
     ) -> tuple[Encoded, FloatArray | Held]:
@@ -151,6 +179,25 @@ class CrfTagger:
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SummedScores:
+    """The emission scores of a batch, which are summed for those tokens that are asked for."""
+
+    scorer: Callable[[Encoded], FloatArray]
+    encoded: Encoded
+    unseen: npt.NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.encoded)
+
+    def __getitem__(self, tokens: slice) -> FloatArray:
+        begin, end, _ = tokens.indices(len(self))
+        first, last = max(0, begin - BEYOND), min(len(self), end + BEYOND)
+        scores = self.scorer(self.encoded.part(first, last))[begin - first : end - first]
+        scores[:, self.unseen] = -np.inf
+        return scores
 
 
 def _as_it_is(reading: Reading) -> Reading:

@@ -31,6 +31,7 @@ from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_model
 from scrubjay.transform.date_orders import set_shifted_dates
 from scrubjay.transform.policy import Policy, find_policy
+from scrubjay.windows import Windowed
 
 Task = Literal["detect", "deidentify"]
 
@@ -215,7 +216,7 @@ class Engine:
         if job.task == "deidentify":
             for label, score in policy.min_scores.items():
                 least[label] = max(score, least.get(label, 0.0))
-        detector = model.dialled(job.dial)
+        detector: Detector = Windowed(model.dialled(job.dial))
         if job.min_score or least:
             detector = ScoreFilter(detector, job.min_score, least)
         given = {str(n): each.spans for n, each in enumerate(job.documents) if each.spans}

@@ -39,7 +39,7 @@ def doubtful_ranges(reading: Reading, *, doubt: float) -> IndexArray:
     """
     decoder, decoded = reading.decoder, reading.decoded
     places = np.arange(len(decoded.tags), dtype=np.int64)
-    scores = decoded.scores
+    scores = reading.scores
     outside = scores[:, 0].copy()
     scores[:, 0] -= decoder.dial
     try:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from scrubjay.document import Span
 from scrubjay.errors import DetectionError
-from scrubjay.taggers._decoding.probabilities import segment_probabilities
+from scrubjay.taggers._decoding.probabilities import Rows, segment_probabilities
 from scrubjay.taggers._decoding.viterbi import FloatArray, best_path
 from scrubjay.tags import IndexArray, TagArray, TokenRange, decode_joined, encode_tags, find_scheme
 from scrubjay.text.tokens import IntArray, Tokens
@@ -41,7 +41,7 @@ class Decoded:
     in each of which one path was sought, `tags` (n,) are those paths.
     """
 
-    scores: FloatArray
+    scores: Rows
     bounds: IntArray
     tags: TagArray
 
@@ -120,6 +120,30 @@ class ChainDecoder:
         # Six decimals, and never 0: a score lies in (0, 1].
         rounded = iter([max(round(value, 6), 1e-6) for value in values.tolist()])
         return [next(rounded) if one else None for one in asked.tolist()]
+
+
+class Finding(Protocol):
+    """What a tagger found in some texts."""
+
+    @property
+    def batch(self) -> Sequence[Tokens]:
+        """Return the texts."""
+
+    def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
+        """Return the spans of each text, with the probabilities of their paths or no score."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """The paths through some texts, of which nothing but spans is asked."""
+
+    decoder: ChainDecoder
+    decoded: Decoded
+    batch: Sequence[Tokens]
+
+    def spans(self, *, source: str, scores: Scores = "path") -> list[tuple[Span, ...]]:
+        """Return the spans of each text, with the probabilities of their paths or no score."""
+        return self.decoder.spans(self.decoded, self.batch, source=source, scores=scores)
 
 
 class Reading:

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
 from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
-from scrubjay.taggers._decoding.chain import Reading, Scores, Wanted
+from scrubjay.taggers._decoding.chain import Finding, Reading, Scores, Wanted
 from scrubjay.taggers.mending import mend_all
 from scrubjay.taggers.mending_models import is_mending, read_trust, scores_to_mend
 from scrubjay.tags import IndexArray
@@ -39,7 +39,7 @@ class ChainTagger(Protocol):
 class _Beginning(Protocol):
     """A tagger that reads in parts, and lets other threads begin with them."""
 
-    def begin(self, batch: Sequence[Tokens]) -> Results[Reading]: ...
+    def begin(self, batch: Sequence[Tokens]) -> Results[Finding]: ...
 
 
 @runtime_checkable
@@ -80,13 +80,13 @@ class ChainDetector(Generic[T]):
         """Return what `detect` does, of texts that its tokenizer has cut already."""
         return list(self.finish(self.begin(batch)))
 
-    def begin(self, batch: Sequence[Tokens]) -> Results[Reading]:
+    def begin(self, batch: Sequence[Tokens]) -> Results[Finding]:
         """Let other threads begin with `detect_tokens`, which `finish` goes on with."""
         if isinstance(self.tagger, _Beginning):
             return self.tagger.begin(batch)
         return Begun(self.read_tokens, [batch])
 
-    def finish(self, readings: Iterable[Reading]) -> Iterator[tuple[Span, ...]]:
+    def finish(self, readings: Iterable[Finding]) -> Iterator[tuple[Span, ...]]:
         """Yield what is found in each text of readings, one after another."""
         source = self.source or self.manifest.name or self.manifest.kind
         mending, trust = is_mending(self.manifest), read_trust(self.manifest)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +26,26 @@ _KERNEL = ("taggers/_decoding/probabilities.py", "_probabilities_loop")
 #: Tokens that are worth another thread.
 _TOKENS_APART = 2000
 
+#: Tokens that a part reaches over at most, and that sentences joined by mentions are taken as one
+#: up to; bounds memory.
+_TOKENS_AT_ONCE = 32_768
+
 #: Tables of moves of which the gains are kept.
 _KEPT_STEPS = 4
 
 Segments = npt.NDArray[np.int64]
 
 
+class Rows(Protocol):
+    """Emission scores by token: an array (n, tags), or what sums those of some tokens anew."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, tokens: slice, /) -> FloatArray: ...
+
+
 def segment_probabilities(
-    emissions: FloatArray,
+    emissions: Rows,
     bounds: IntArray,
     transitions: FloatArray,
     segments: Segments,
@@ -43,10 +55,15 @@ def segment_probabilities(
 
     `tags` (n,) is the path; `segments` (k, 2) are half-open token ranges, sorted. A probability
     is exact: the share of all paths over the segment's sentences that run through its tags.
-    Sentences that a segment joins are taken as one.
+    Sentences that a segment joins are taken as one, unless they have tens of thousands of tokens:
+    then each is alone, and what a segment has in them is multiplied.
     """
     joined, owner = _join_sentences(bounds, segments)
-    values: FloatArray
+    if (joined[:, 1] - joined[:, 0] > _TOKENS_AT_ONCE).any():
+        pieces, owners = _cut_long(bounds, joined, segments, owner)
+        if len(pieces) > len(segments):
+            values = segment_probabilities(emissions, bounds, transitions, pieces, tags)
+            return np.multiply.reduceat(values, np.searchsorted(owners, np.arange(len(segments))))
     if use_compiled(len(emissions), late=_KERNEL):
         values = _by_parts(emissions, joined, transitions, segments, owner, tags)
     else:
@@ -74,8 +91,25 @@ def _join_sentences(bounds: IntArray, segments: Segments) -> tuple[Segments, Int
     return np.stack([begins[fresh], reached[final]], axis=1), owner
 
 
+def _cut_long(
+    bounds: IntArray, joined: Segments, segments: Segments, owner: IntArray
+) -> tuple[Segments, npt.NDArray[np.int64]]:
+    """Return the segments (m, 2), cut at sentences in long stretches, and of which each is."""
+    long = (joined[:, 1] - joined[:, 0] > _TOKENS_AT_ONCE)[owner]
+    first = np.searchsorted(bounds, segments[:, 0], side="right")
+    last = np.searchsorted(bounds, segments[:, 1] - 1, side="right")
+    counts = np.where(long, last - first, 0) + 1
+    owners = np.repeat(np.arange(len(segments)), counts)
+    starts = np.cumsum(counts) - counts
+    pieces = segments[owners]
+    inner = np.setdiff1d(np.arange(len(owners)), starts, assume_unique=True)
+    pieces[inner, 0] = bounds[first[owners[inner]] + inner - starts[owners[inner]] - 1]
+    pieces[inner - 1, 1] = pieces[inner, 0]
+    return pieces, owners
+
+
 def _by_parts(
-    emissions: FloatArray,
+    emissions: Rows,
     stretches: Segments,
     transitions: FloatArray,
     segments: Segments,
@@ -114,7 +148,9 @@ def _cut_evenly(stretches: Segments, threads: int) -> list[slice]:
     tokens = int(done[-1]) if len(done) else 0
     parts = min(2 * threads, tokens // _TOKENS_APART) if threads > 1 else 1
     cuts = np.searchsorted(done, np.arange(1, parts) * tokens // max(1, parts), side="left") + 1
-    marks = sorted({0, *cuts.tolist(), len(stretches)})
+    # Among tokens that are asked for may lie many that are not.
+    reached = np.flatnonzero(np.diff(stretches[:, 0] // _TOKENS_AT_ONCE)) + 1
+    marks = sorted({0, *cuts.tolist(), *reached.tolist(), len(stretches)})
     return [slice(begin, end) for begin, end in pairwise(marks)]
 
 
@@ -131,7 +167,7 @@ def _potentials(emissions: FloatArray, stretches: Segments) -> FloatArray:
 
 
 def _probabilities_numpy(
-    emissions: FloatArray,
+    emissions: Rows,
     stretches: Segments,
     transitions: FloatArray,
     segments: Segments,

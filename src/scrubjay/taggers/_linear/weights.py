@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -307,9 +307,24 @@ class Emissions:
         """Return what scores tokens of the words that are known by a compiled kernel."""
         return Held(self, self.encoder.word_rows(), self._word_sums(self.sum_words_compiled))
 
+    def scorer(self, encoded: Encoded) -> Callable[[Encoded], FloatArray]:
+        """Return what scores any part of these tokens by the kernel that pays for all of them.
+
+        It may be used when word ids hold no more, and by several threads at once.
+        """
+        held = self.hold(encoded)
+        if held is not None:
+            return held.score
+        words = self.encoder.word_rows(), self._word_sums(self.sum_words_numpy)
+        _ = self._table  # made here, once for all threads
+        return partial(self._sum_numpy, *words)
+
     def score_numpy(self, encoded: Encoded) -> FloatArray:
         """The numpy kernel: one pass over the batch per offset, position attribute and cross."""
         sums = self._word_sums(self.sum_words_numpy)
+        return self._sum_numpy(self.encoder.word_rows(), sums, encoded)
+
+    def _sum_numpy(self, word_rows: IntArray, sums: IntArray, encoded: Encoded) -> FloatArray:
         scores = np.zeros((len(encoded), self.width), dtype=np.int64)
         for number, offset in enumerate(self._offsets):
             scores += sums[encoded.shift(encoded.word_ids, offset), number]
@@ -320,18 +335,20 @@ class Emissions:
                 rows = rows * size + encoded.shift(values, offset)
             scores += place.sums[rows]
         if self._crosses:
-            self._add_crosses(encoded, scores)
+            self._add_crosses(word_rows, encoded, scores)
         weights: FloatArray = scores[:, : self.tag_count] * np.float64(1 / self.units.scale)
         return weights
 
-    def _add_crosses(self, encoded: Encoded, scores: npt.NDArray[np.int64]) -> None:
+    def _add_crosses(
+        self, word_rows: IntArray, encoded: Encoded, scores: npt.NDArray[np.int64]
+    ) -> None:
         """Add what crosses give each token to its scores (n, width)."""
         parts: dict[tuple[str, int], IntArray] = {}
         for order, cross in enumerate(self._crosses):
             values = []
             for part in self.encoder.templates[cross.number].parts:
                 if part not in parts:
-                    parts[part] = self.encoder.part_values(encoded, *part)
+                    parts[part] = self.encoder.part_values(encoded, *part, word_rows=word_rows)
                 values.append(parts[part])
             present = np.flatnonzero(np.logical_and.reduce([value > 0 for value in values]))
             found = self._table.find(cross_keys(cross, order, [v[present] for v in values]))

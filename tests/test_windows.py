@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.batch.setup import DeidSetup
-from scrubjay.batch.windows import Windowed
 from scrubjay.document import Document, Span
 from scrubjay.models import load_model
+from scrubjay.windows import Windowed
 from tests.toys import DateDetector
 
 pieces = st.lists(
