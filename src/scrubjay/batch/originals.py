@@ -172,17 +172,18 @@ class Originals:
         was found goes with it. Where one of them begins or ends inside a word, the rest of the
         word is looked at as a word of its own, which it is once the mention is replaced.
         """
-        places = list(self.find(split_words(text), outside=found))
+        # Keys are not held: those of long mentions that overlap take far more than the text.
+        spans = {
+            Span(start, end, self.labels[keys], source="record")
+            for start, end, keys in self.find(split_words(text), outside=found)
+        }
         for start, end in _pieces(text, found):
             shift = start - len(_BEFORE)
-            places += [
-                (first + shift, last + shift, keys)
+            spans.update(
+                Span(first + shift, last + shift, self.labels[keys], source="record")
                 for first, last, keys in self.find(split_words(_BEFORE + text[start:end]))
                 if first >= len(_BEFORE)
-            ]
-        spans = {
-            Span(start, end, self.labels[keys], source="record") for start, end, keys in places
-        }
+            )
         return sorted(spans, key=lambda span: (span.start - span.end, span))
 
     def _joined(self, words: Words, first: int, keys: Keys) -> bool:
