@@ -224,6 +224,17 @@ def test_a_name_that_is_a_word_counts_where_it_is_written_as_a_name(
     assert reason(make(text, Span(0, 4, "PATIENT"))) == expected
 
 
+@pytest.mark.parametrize(
+    ("behind", "expected"), [("N. Hope so", ""), ("N. and Hope so", "LeakError")]
+)
+def test_a_word_begins_a_sentence_whose_full_stop_went_with_a_mention(
+    behind: str, expected: str
+) -> None:
+    text = f"Mother of Hope went to {behind}"
+    spans = Span(10, 14, "PATIENT"), Span(23, 25, "PATIENT")
+    assert reason(make(text, *spans)) == expected
+
+
 def test_several_everyday_words_do_not_come_by_chance() -> None:
     assert reason(make("Will Chase rang. Will Chase", Span(0, 10, "PATIENT"))) == "LeakError"
 

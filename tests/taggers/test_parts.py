@@ -340,13 +340,9 @@ def test_a_long_text_read_some_at_a_time_is_read_as_the_whole(
     text = "\n\n".join(note.text for note in make_notes(12, seed=7))
     documents = [Document("a", text), Document("b", text[:200])]
 
-    def answer() -> Answer:
-        found = detector.detect(documents)
-        return [[(span, span.score, span.source) for span in spans] for spans in found]
-
-    whole = answer()
+    whole = scored(detector.detect(documents))
     monkeypatch.setattr(crf, "LONG", 10)
     monkeypatch.setattr(crf, "_TOKENS_AT_ONCE", 16)
     monkeypatch.setattr(_probabilities, "_TOKENS_AT_ONCE", 512)
-    assert answer() == whole
+    assert scored(detector.detect(documents)) == whole
     assert whole[0]

@@ -23,6 +23,7 @@ LEAST_JOINED = 7
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")
 _BEGINNING = re.compile(r"[.!?:;\n\r\-*\u2022\"'([/>]")
 
+_NEAR = 200  # characters before a word, in which one that it follows is looked for
 _BEFORE = "x "  # what stands before a piece of a text, so that it does not begin a sentence
 
 Keys = tuple[str, ...]
@@ -217,6 +218,13 @@ def _cuts_a_word(text: str, spans: Sequence[Span]) -> bool:
 
 def _is_inside(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
+
+
+def begins_or_is_small(text: str, start: int, end: int) -> bool:
+    """Tell whether the word at `[start, end)` is written as an everyday word there: in small
+    letters, or where a sentence or a line begins."""
+    words = split_words_anew(text[max(0, start - _NEAR) : end])
+    return not _is_written_as_name(words, len(words.keys) - 1)
 
 
 def _is_written_as_name(words: Words, place: int) -> bool:

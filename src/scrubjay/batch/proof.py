@@ -28,7 +28,7 @@ from scrubjay.batch.edited import (
     require_edits,
     require_same_text,
 )
-from scrubjay.batch.originals import Keys, Originals, Sought, seek
+from scrubjay.batch.originals import Keys, Originals, Sought, begins_or_is_small, seek
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
@@ -272,20 +272,24 @@ class Prover:
             return
         replaced = list(replaced_of(examined.result))
         for start, end, keys in places:
-            self._judge(start, end, keys, replaced, examined)
+            self._judge(start, end, keys, replaced, judged)
         for span in known:
             self._judge_known(span, replaced, examined)
 
     def _judge(
-        self, start: int, end: int, keys: Keys, replaced: Sequence[Replaced], examined: _Examined
+        self, start: int, end: int, keys: Keys, replaced: Sequence[Replaced], judged: _Judged
     ) -> None:
         """Raise `LeakError` for an original mention at `[start, end)` that must not be there."""
-        around = holder_of(start, end, replaced)
+        examined, around = judged.examined, holder_of(start, end, replaced)
         if around is None:
             if self._is_by_chance(start, end, replaced, examined):
                 examined.counts["chance"] += 1
             elif self._is_left_eponym(start, end, replaced, examined):
                 examined.counts["term"] += 1
+            elif keys in judged.everything.words and self._is_left_word(
+                start, end, replaced, examined
+            ):
+                examined.counts["common"] += 1
             else:
                 raise LeakError(f"an original mention is left at [{start}, {end})")
             return
@@ -311,6 +315,14 @@ class Prover:
         place = original_place(start, end, replaced)
         text, found = examined.original.text, examined.result.found
         return place is not None and stands_in_term(text, *place, self.language, found=found)
+
+    def _is_left_word(
+        self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
+    ) -> bool:
+        """Tell whether an everyday word left at `[start, end)` was no name in the original, as
+        `complete` sees it: where a mention went with its full stop, it begins no sentence now."""
+        place = original_place(start, end, replaced)
+        return place is not None and begins_or_is_small(examined.original.text, *place)
 
     def _is_by_chance(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
