@@ -19,6 +19,8 @@ from scrubjay.taggers._mending.coordinates import LABELS as PLACED
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days
+from scrubjay.taggers._mending.dose_weeks import LANGUAGES as DOSED
+from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
@@ -72,6 +74,7 @@ from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
 from scrubjay.taggers._mending.postal_codes import add_postal_codes
 from scrubjay.taggers._mending.rare_steps import (
     BOXED,
+    DOSES,
     MARKUP,
     MISREAD,
     PLACES,
@@ -185,7 +188,9 @@ def _mend_one(
         rows = add_postal_codes(text, rows, language)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
-    return read_segments(text, rows, language, labels) if "|" in text else rows
+    if "|" in text:
+        rows = read_segments(text, rows, language, labels)
+    return spare_doses(text, rows, language) if rare & DOSES and language in DOSED else rows
 
 
 def _without_others(

@@ -13,12 +13,14 @@ from scrubjay.document import Span
 from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import find_cues
+from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
 from scrubjay.taggers._mending.rare_steps import (
     BOXED,
+    DOSES,
     MARKUP,
     MISREAD,
     PLACES,
@@ -37,6 +39,7 @@ STEPS: dict[int, Callable[..., Any]] = {
     TABLES: read_tables,
     BOXED: mend_boxed,
     PLACES: add_coordinates,
+    DOSES: spare_doses,
 }
 PIECES = st.sampled_from([
     "\n", "\n", "\n", " ", "  ", "   ", "\t", ", ", ",", ": ", ":", ":\t", " : ", "] ", "]: ", "[",
@@ -45,6 +48,7 @@ PIECES = st.sampled_from([
     "[9:15 pm] ",
     "s m i t h", "Š m i t", "A-N-A", "spelled ", "smith ", "12-O1-7l", "2OO5", "ll/O2/2O23", "l9",
     "DOB", "|_0_|_7_|_1_|_1_|_1_|_9_|_3_|_8_|", "0 7 / 1 1 / ", "1 9 3 8",
+    "ma ", "2,5 ", "di", "1/2", "Mon ", "mg", "L", "12", "miércoles", "Tue", "we",
     "GPS ", "44.9778", ", -93.27", "Lat 51,50° N",
     'name="Hill"', "user=", "<by>jdoe</by>", '"by": ',
     '{"mrn":"88 12"}', "O&#39;Brien", "PID|1|Hill^Ann|20230102T0800|", "\\par ",
@@ -65,9 +69,9 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
         cuts = (
             data.draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)) if data else []
         )
+        label = data.draw(st.sampled_from(["PATIENT", "DATE"])) if data else ""
         spans = tuple(
-            Span(a, b, "PATIENT")
-            for a, b in zip(sorted(cuts)[::2], sorted(cuts)[1::2], strict=False)
+            Span(a, b, label) for a, b in zip(sorted(cuts)[::2], sorted(cuts)[1::2], strict=False)
         )
         for bit, step in STEPS.items():
             is_known = language != "xx" or step in (
@@ -90,6 +94,7 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
         ("<by>jdoe</by>", TABLES), ("3 </ 4 w/o", TABLES), ("a <b w/o", 0),
         ("at 20230102T0800", MARKUP), ("T4 low", 0),
         ("0 7 / 1 1 / 1 9 3 8", BOXED), ("0 7 / 1 1 / 38 and 12", 0), ("07 / 11 / 1938", 0),
+        ("Mon 5, Tue 2", DOSES), ("L 1/2, M 1/4", DOSES), ("Monkey, Tuesdays", 0), ("Mon 5, x 2", 0),
         ("GPS 44.98, -93.27", PLACES), ("pH 7.4, 6,5", 0),
         ("12-O1-7l", MISREAD), ("vitamin B12, L9", 0), ("in 2O06", MISREAD),
         (TALK_OF_TWO, TALK), ("Plan: a\nHistory: b\nExam: c\nLabs: d", 0),

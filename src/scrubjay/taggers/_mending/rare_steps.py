@@ -1,7 +1,7 @@
 """Which texts of a batch may need the steps of mending that few texts do.
 
-Markup, talk, tables, spelled names, coordinates, misread and boxed days are rare, and each of these
-steps has to look through a text to learn that it holds none. All texts are looked through at once
+Markup, talk, tables, spelled names, coordinates, misread and boxed days and doses by weekday are
+rare, and each of these steps has to look through a text to learn that it holds none. All texts are looked through at once
 here, as bytes of Latin 1. A text may be told of a step that finds nothing in it, and none of those
 that does.
 """
@@ -15,12 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from scrubjay.taggers._mending.boxed_days import FARTHEST, FIGURES
+from scrubjay.taggers._mending.dose_weeks import FARTHEST as FARTHEST_WEEKDAYS
+from scrubjay.taggers._mending.dose_weeks import LANGUAGES
 from scrubjay.taggers._mending.markup import SIGNS
 from scrubjay.taggers._mending.misread import PIECES
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
 from scrubjay.taggers._mending.tables import commas, forms, layout
+from scrubjay.text.weekdays import weekday_forms
 
-MARKUP, MISREAD, TALK, SPELLED, TABLES, BOXED, PLACES = (1 << bit for bit in range(7))
+MARKUP, MISREAD, TALK, SPELLED, TABLES, BOXED, PLACES, DOSES = (1 << bit for bit in range(8))
 """Steps of mending, a bit for each."""
 
 _Bytes = npt.NDArray[np.uint8]
@@ -53,6 +56,21 @@ def _pairs(pieces: Iterable[str]) -> _Flags:
             flags[ord(piece[-2]) << 8 | ord(piece[-1])] = True
     return flags
 
+
+_ENDING = 4
+"""Signs at the end of a word by which weekdays are told."""
+
+_LETTERS = np.array([chr(sign).isalpha() for sign in range(256)])
+_SMALL = np.array([ord(chr(sign).lower()) if chr(sign).isalpha() else 0 for sign in range(256)])
+
+
+def _endings(words: Iterable[str]) -> npt.NDArray[np.int64]:
+    """Return the last signs of words as numbers, sorted, as `_find_weekdays` has them."""
+    ends = {word.lower()[-_ENDING:].encode("latin-1") for word in words}
+    return np.array(sorted(int.from_bytes(end, "big") for end in ends))
+
+
+_WEEKDAYS = _endings(word for language in LANGUAGES for word in weekday_forms(language))
 
 _PAIRS = ((MARKUP, _pairs(SIGNS)), (MISREAD, _pairs(PIECES)))
 
@@ -97,6 +115,7 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
         (SPELLED, _find_spelled(signs)),
         (BOXED, _find_boxed(signs)),
         (PLACES, _find_decimals(signs)),
+        (DOSES, _find_weekdays(signs)),
     ):
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
@@ -151,6 +170,20 @@ def _find_decimals(signs: _Bytes) -> _Places:
     for behind in (1, 2, -1):
         places = places[signs[places + behind] - np.uint8(_ZERO) < 10]
     return places
+
+
+def _find_weekdays(signs: _Bytes) -> _Places:
+    """Return the ends of words that end as a weekday does, near to another such."""
+    is_letter = _LETTERS[signs]
+    ends = np.flatnonzero(is_letter[:-1] & ~is_letter[1:])
+    keys = np.zeros(len(ends), np.int64)
+    is_word = np.ones(len(ends), np.bool_)
+    for behind in range(_ENDING):
+        small = _SMALL[signs[ends - behind]]
+        is_word &= small > 0
+        keys |= np.where(is_word, small, 0) << 8 * behind
+    places: _Places = ends[np.isin(keys, _WEEKDAYS)]
+    return places[:-1][np.diff(places) <= FARTHEST_WEEKDAYS]
 
 
 def _find_talk(signs: _Bytes, marked: _Marked, size: int) -> _Places:

@@ -1,0 +1,289 @@
+"""Doses by weekday are no days: "acenocoumarol ma 2, di 1, wo 2", "Mon 5 mg, Tue 2.5 mg".
+
+A tagger takes "ma 2" for a date, and a dose that is shifted as one harms. Numbers beside weekdays,
+or in a row below them, are doses where they cannot be the days of a calendar, as those of "Mon 3,
+Tue 4, Wed 5" can, or where they have a unit or stand behind a drug. Of a date the weekdays are left
+there, and all weekdays of the scheme are dates where some are: it stays one when they move.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.taggers._mending.label_groups import DATES
+from scrubjay.taggers._mending.people.uncovered import place_of, put_uncovered, touching
+from scrubjay.text.months import month_words
+from scrubjay.text.weekdays import weekday_forms
+
+SOURCE = "dose-week"
+LANGUAGES = ("en", "es", "nl")
+
+FARTHEST = 96
+"""Characters between the ends of two weekdays of a scheme at most."""
+
+_FEWEST, _FEWEST_DOSED, _MOST, _MOST_LINES = 3, 2, 42, 12
+"""Numbers of a scheme, of one that tells of doses besides, and of a long one; lines of a table."""
+_AROUND = 200
+"""Characters of a line before and behind a scheme in which a drug may stand."""
+
+_NUMBER = (
+    r"(?:(?:\d{1,3}[ ])?(?:1/[2348]|2/3|3/4)|\d{1,3}(?:[.,]\d{1,3})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
+    r"(?![\d%°½¼¾⅓⅔]|[ ]?[-–/:.,]\d)"
+)
+_NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
+_BETWEEN = r"[ \t]{0,3}[:=|(–-]?[ \t]{0,3}"
+_JOIN = r"(?:[ ]?[/,+&–-][ ]?|[ ](?:and|en|y|t/m)[ ]|[ ])"
+_COLUMN = r"(?:[ \t]{0,12}[|;/][ \t]{0,12}|,[ ]|[ \t]{1,12})"
+_PART = re.compile(
+    r"[ \t]{0,3}[])]?[ \t]{0,3}[,.;/|+·•–-]?\s{0,8}[|•*–-]?[ ]?(?:(?:and|en|y|&)[ ])?"
+)
+_SIGNS = re.compile(r"[\s|+:=–-]*")
+_WORD = re.compile(r"[^\W\d_½¼¾⅓⅔]+")
+_NUMBER_NEXT = re.compile(rf"{_BETWEEN}{_NUMBER}")
+_TRIMMED = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
+_DAY_NUMBER = re.compile(r"(\d+)(?:[./](\d+))?")
+_SIZES, _MOST_DAYS, _MOST_MONTHS, _NEXT_DAYS = range(28, 32), 31, 12, 14
+"""Days of months, and how far a day is at most from one of the month before beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """How doses by weekday are written: weekdays before their number, behind it, and in a row."""
+
+    day: re.Pattern[str]
+    before: re.Pattern[str]
+    behind: re.Pattern[str]
+    row: re.Pattern[str]
+    cell: str
+    dosed: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scheme:
+    """Numbers with the weekdays that each may be of, and where numbers and weekdays stand."""
+
+    numbers: Sequence[tuple[str, frozenset[int]]]
+    days: Sequence[tuple[int, int]]
+    places: Sequence[tuple[int, int]]
+    has_unit: bool
+    is_dated: bool = False
+
+
+def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
+    """Return the spans of a text, dates within a scheme of doses cut to its weekdays.
+
+    `spans` are sorted and disjoint, and so are those that are returned.
+    """
+    rows = list(spans)
+    shapes = _shapes(language)
+    for scheme in _find_schemes(text, shapes, language):
+        if _holds_doses(text, scheme, shapes, language):
+            _cut(text, rows, scheme, shapes)
+    return tuple(rows) if rows != list(spans) else spans
+
+
+def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme]:
+    forms = weekday_forms(language)
+    for shape in (shapes.before, shapes.behind):
+        for items in _find_runs(text, shape):
+            is_next = shape is shapes.behind and _NUMBER_NEXT.match(text, items[-1].end())
+            if len(items) >= _FEWEST_DOSED and not is_next:
+                yield _Scheme(
+                    [(item["number"], forms[item["day"]]) for item in items],
+                    [
+                        day.span()
+                        for item in items
+                        for day in shapes.day.finditer(text, *item.span("days"))
+                    ],
+                    [(items[0].start(), items[-1].end())],
+                    has_unit=any(item["unit"] for item in items),
+                    is_dated=any(item["month"] for item in items),
+                )
+    for row in shapes.row.finditer(text):
+        days = list(shapes.day.finditer(text, *row.span("days")))
+        cell = shapes.cell
+        cells = re.compile(
+            rf"{_NO_NUMBER_BEFORE}{cell}(?:{_COLUMN}{cell}){{{len(days) - 1}}}[ \t|;]*\Z"
+        )
+        for start, end in _lines_below(text, row.end()):
+            found = cells.search(text[start:end])
+            if found is None:
+                break
+            numbers = re.findall(_NUMBER, found[0])
+            if len(numbers) == len(days):
+                yield _Scheme(
+                    [(number, forms[day[0]]) for number, day in zip(numbers, days, strict=True)],
+                    [day.span() for day in days],
+                    [row.span("days"), (start + found.start(), end)],
+                    has_unit=shapes.dosed.search(found[0]) is not None,
+                )
+
+
+def _find_runs(text: str, shape: re.Pattern[str]) -> Iterator[list[re.Match[str]]]:
+    """Yield items that follow each other, apart from others."""
+    place = 0
+    while (item := shape.search(text, place)) is not None:
+        items = [item]
+        while len(items) < _MOST:
+            part = _PART.match(text, items[-1].end())
+            item = shape.match(text, part.end()) if part else None
+            if item is None:
+                break
+            items.append(item)
+        yield items
+        place = items[-1].end()
+
+
+def _lines_below(text: str, place: int) -> Iterator[tuple[int, int]]:
+    """Yield the lines from a place on, but those of blanks and rules."""
+    for _ in range(_MOST_LINES):
+        if place >= len(text):
+            return
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        if not _SIGNS.fullmatch(text, place, end):
+            yield place, end
+        place = end + 1
+
+
+def _holds_doses(text: str, scheme: _Scheme, shapes: _Shapes, language: str) -> bool:
+    if scheme.is_dated:
+        return False
+    if scheme.has_unit:
+        return True
+    start = scheme.places[0][0]
+    near = max(0, start - _AROUND)
+    before = text[max(near, text.rfind("\n", near, start) + 1) : start]
+    if _may_be_days(scheme, language):
+        return _ends_with_drug(before)
+    if len(scheme.numbers) >= _FEWEST:
+        return True
+    end = scheme.places[-1][1]
+    line = before + text[start:end] + text[end : end + _AROUND].partition("\n")[0]
+    return shapes.dosed.search(line) is not None or any(map(_is_drug, _WORD.findall(line)))
+
+
+def _may_be_days(scheme: _Scheme, language: str) -> bool:
+    """Tell whether numbers are days of a month, as far apart as their weekdays are."""
+    for month_first in (False, True) if language == "en" else (False,):
+        days = [
+            (_read_day(number, month_first=month_first), weekdays)
+            for number, weekdays in scheme.numbers
+        ]
+        if all(day for day, _ in days) and all(
+            _may_follow(second - first, {(b - a) % 7 for a in before for b in behind})
+            for (first, before), (second, behind) in pairwise(days)
+        ):
+            return True
+    return False
+
+
+def _read_day(number: str, *, month_first: bool) -> int:
+    """Return the day that a number is, alone or beside its month; 0 where it is none."""
+    found = _DAY_NUMBER.fullmatch(number)
+    if found is None:
+        return 0
+    day, month = int(found[1]), int(found[2] or 1)
+    if month_first and found[2]:
+        day, month = month, day
+    return day if day <= _MOST_DAYS and 1 <= month <= _MOST_MONTHS else 0
+
+
+def _may_follow(gap: int, weekdays: set[int]) -> bool:
+    """Tell whether days so far apart, in one month or the next, may be so many weekdays apart."""
+    gaps = [gap, *(gap + month for month in _SIZES if gap < 0 and gap + month <= _NEXT_DAYS)]
+    return any(one % 7 in weekdays for one in gaps)
+
+
+def _ends_with_drug(before: str) -> bool:
+    """Tell whether nothing but words of a scheme stand behind the last drug."""
+    for word in reversed(_WORD.findall(before)):
+        if _is_drug(word):
+            return True
+        if word.lower() not in _words()["schemes"] and word not in _words()["units"]:
+            return False
+    return False
+
+
+def _is_drug(word: str) -> bool:
+    return (
+        word.lower() in _words()["drugs"] or look_up(find_lexicon("world.drugs"), word) is not None
+    )
+
+
+def _cut(text: str, rows: list[Span], scheme: _Scheme, shapes: _Shapes) -> None:
+    """Take the numbers of a scheme from the dates, and put its weekdays among them."""
+    dates = {
+        row: None
+        for start, end in scheme.places
+        for row in touching(rows, start, end)
+        if row.label in DATES
+    }
+    labels = [
+        row.label for row in dates if any(a < row.end and row.start < b for a, b in scheme.days)
+    ]
+    for row in dates:
+        if any(map(str.isnumeric, text[row.start : row.end])):
+            place = place_of(rows, row)
+            rows[place : place + 1] = _left_of(text, row, scheme, shapes)
+    if labels:
+        put_uncovered(rows, [(*day, labels[0]) for day in scheme.days], SOURCE)
+
+
+def _left_of(text: str, row: Span, scheme: _Scheme, shapes: _Shapes) -> Iterator[Span]:
+    """Yield the parts of a date before and behind a scheme that have a number or a weekday."""
+    cuts = [row.start, *(cut for place in scheme.places for cut in place), row.end]
+    for start, end in zip(cuts[::2], cuts[1::2], strict=True):
+        start, end = max(start, row.start), min(end, row.end)
+        part = _TRIMMED.search(text, start, end) if start < end else None
+        if part and (any(map(str.isnumeric, part[0])) or shapes.day.search(part[0])):
+            yield replace(row, start=part.start(), end=part.end())
+
+
+@cache
+def _shapes(language: str) -> _Shapes:
+    days = _either(weekday_forms(language))
+    day = rf"(?<![^\W_])(?:{days})(?![^\W_])"
+    one = rf"(?<![^\W_])(?P<day>{days})(?![^\W_])[.]?"
+    month = (
+        rf"(?P<month>(?:[ ](?:de[ ]|of[ ])?|[-/])(?!{day}{_BETWEEN}{_NUMBER})"
+        rf"(?i:{month_words(language)})(?![^\W_]))"
+    )
+    units = _words()["units"]
+    unit = (
+        rf"[ ]?(?:(?i:{_either(word for word in units if word.islower())})|"
+        rf"{_either(word for word in units if not word.islower())})(?![^\W_])[.]?"
+    )
+    dose = (
+        rf"(?P<number>{_NUMBER})(?:{month}|(?P<unit>{unit}(?:[ ](?!{day})[^\W\d_]{{1,8}}){{0,2}}))?"
+    )
+    return _Shapes(
+        re.compile(day),
+        re.compile(rf"(?P<days>(?:{day}[.]?{_JOIN}){{0,6}}{one}){_BETWEEN}{dose}(?![^\W_])"),
+        re.compile(
+            rf"{_NO_NUMBER_BEFORE}{dose}[ ](?:(?:on|op|el|los)[ ])?"
+            rf"(?P<days>{one}(?:{_JOIN}{day}){{0,6}})"
+        ),
+        re.compile(rf"(?P<days>{day}[.]?(?:{_COLUMN}{day}[.]?){{2,13}})[ \t|;:]{{0,12}}\r?\n"),
+        rf"{_NUMBER}(?:{unit})?",
+        re.compile(rf"[\d½¼¾⅓⅔]{unit}"),
+    )
+
+
+def _either(words: Iterator[str] | Sequence[str] | Mapping[str, object]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
+@cache
+def _words() -> Mapping[str, frozenset[str]]:
+    file = resources.files("scrubjay.resources").joinpath("dose-words.toml")
+    table = tomllib.loads(file.read_text("utf-8"))
+    return {kind: frozenset(words) for kind, words in table.items()}
