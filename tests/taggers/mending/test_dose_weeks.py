@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from time import process_time
 
 import pytest
@@ -128,7 +129,7 @@ def test_spans_stay_disjoint_and_hold_no_more_than_weekdays_besides(
         for a, b in zip(cuts[::2], cuts[1::2], strict=False)
     )
     left = spare_doses(text, rows, language)
-    assert all(one.end <= two.start for one, two in zip(left, left[1:], strict=False))
+    assert all(one.end <= two.start for one, two in pairwise(left))
     old = {at for row in rows for at in range(row.start, row.end)}
     new = {at for row in left for at in range(row.start, row.end)} - old
     assert not any(text[at].isnumeric() for at in new)

@@ -1,9 +1,9 @@
 """Which texts of a batch may need the steps of mending that few texts do.
 
-Markup, talk, tables, spelled names, coordinates, misread and boxed days and doses by weekday are
-rare, and each of these steps has to look through a text to learn that it holds none. All texts are looked through at once
-here, as bytes of Latin 1. A text may be told of a step that finds nothing in it, and none of those
-that does.
+Markup, talk, tables, spelled names, coordinates, misread and boxed days, and doses by weekday are
+rare, and each of these steps has to look through a text to learn that it holds none. All texts are
+looked through at once here, as bytes of Latin 1. A text may be told of a step that finds nothing in
+it, and none of those that does.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ _ENDING = 4
 """Signs at the end of a word by which weekdays are told."""
 
 _LETTERS = np.array([chr(sign).isalpha() for sign in range(256)])
-_SMALL = np.array([ord(chr(sign).lower()) if chr(sign).isalpha() else 0 for sign in range(256)])
+_LETTER = np.where(_LETTERS, np.arange(256), 0)
 
 
 def _endings(words: Iterable[str]) -> npt.NDArray[np.int64]:
     """Return the last signs of words as numbers, sorted, as `_find_weekdays` has them."""
-    ends = {word.lower()[-_ENDING:].encode("latin-1") for word in words}
+    ends = {word[-_ENDING:].encode("latin-1") for word in words}
     return np.array(sorted(int.from_bytes(end, "big") for end in ends))
 
 
@@ -179,9 +179,9 @@ def _find_weekdays(signs: _Bytes) -> _Places:
     keys = np.zeros(len(ends), np.int64)
     is_word = np.ones(len(ends), np.bool_)
     for behind in range(_ENDING):
-        small = _SMALL[signs[ends - behind]]
-        is_word &= small > 0
-        keys |= np.where(is_word, small, 0) << 8 * behind
+        letter = _LETTER[signs[ends - behind]]
+        is_word &= letter > 0
+        keys |= np.where(is_word, letter, 0) << 8 * behind
     places: _Places = ends[np.isin(keys, _WEEKDAYS)]
     return places[:-1][np.diff(places) <= FARTHEST_WEEKDAYS]
 
