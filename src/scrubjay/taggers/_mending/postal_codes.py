@@ -26,8 +26,11 @@ _FORMS = {
 }  # fmt: skip
 """Codes of the United States, Australia, Britain, Canada and Ireland, and of the Low Countries."""
 
+_BEHIND = r"[\w-]|[./]\d|[ ]?(?:m[lg]|[mk]?cg|cc|units?|eenheden|iu|ie|hrs?|hours?)(?!\w)"
+"""What stands behind no postal code: what goes on with it, and units ("post code 2000 ml")."""
+
 _CODES = {
-    language: re.compile(rf"{_KEY}(?P<code>(?-i:{forms}))(?![\w-]|[./]\d)", re.IGNORECASE)
+    language: re.compile(rf"{_KEY}(?P<code>(?-i:{forms}))(?!{_BEHIND})", re.IGNORECASE)
     for language, forms in _FORMS.items()
 }
 _ENDS = tuple(
