@@ -24,9 +24,9 @@ def again(mention: str, rest: str, language: str = "en") -> list[str]:
         ("Maria Long", "Long's sister called", ["Long"]),
         ("Bo Lindqvist", "told Bo's mother", ["Bo"]),
         ("Maria Lindqvist", "lindqvist's mother called", ["lindqvist"]),
-        ("Hope Larsen", "x\nHope: feels better", ["Hope"]),
-        ("Maria Weeks", "- Weeks: meds given", ["Weeks"]),
-        ("Li Wen", "12) Li: slept well", ["Li"]),
+        ("Hope Larsen", "x\nHope: feels better\nHope: slept", ["Hope", "Hope"]),
+        ("Maria Weeks", "- Weeks: meds\n- Jo: no\n- Weeks: given", ["Weeks", "Weeks"]),
+        ("Li Wen", "12) Li: slept well\n13) Li: ate", ["Li", "Li"]),
     ],
 )
 def test_a_cue_tells_of_a_name(mention: str, rest: str, found: list[str]) -> None:
@@ -43,6 +43,7 @@ def test_a_cue_tells_of_a_name(mention: str, rest: str, found: list[str]) -> Non
         ("Maria Best", "QRS 98 ms best seen in V1"),
         ("Maria Case", "the case's outcome"),
         ("Maria Case", "Case:\nA man of 50"),
+        ("Mark Head", "Head: normal\nNeck: supple"),
         ("Maria Price", "x. Price: low"),
         ("Mom Larsen", "x\nMom: says he slept, Mom's car"),
         ("Dr Larsen", "Dr: yes"),
@@ -55,10 +56,10 @@ def test_without_a_cue_an_everyday_word_stays(mention: str, rest: str) -> None:
 @pytest.mark.parametrize(
     ("language", "mention", "rest", "found"),
     [
-        ("nl", "Piet Jansen", "mw Jansen boos\nPiet: rustig", ["Jansen", "Piet"]),
+        ("nl", "Piet Jansen", "mw Jansen boos\nPiet: rustig\nPiet: at", ["Jansen", "Piet", "Piet"]),
         ("nl", "Marieke Bakker", "mevr. Bakker belde", ["Bakker"]),
-        ("nl", "Sietske Etxebarria", "sietske slaapt, etxebarria niet", ["sietske", "etxebarria"]),
-        ("es", "Iker Etxebarria", "etxebarria avisado", ["etxebarria"]),
+        ("nl", "Sietske Etxebarria", "mw etxebarria slaapt", ["etxebarria"]),
+        ("es", "Iker Etxebarria", "sr. etxebarria avisado", ["etxebarria"]),
         ("es", "Marta Bueno", "sr. bueno tranquilo, don Bueno", ["bueno", "Bueno"]),
         ("es", "Rosa Blanco", "doña rosa come bien", ["rosa"]),
     ],
@@ -77,6 +78,8 @@ def test_cues_and_small_letters_in_other_languages(
         ("nl", "Marieke Bakker", "de bakker in het dorp"),
         ("es", "Rosa Blanco", "mancha de color rosa, punto blanco"),
         ("es", "Marta Campos", "campos pulmonares limpios"),
+        ("es", "Ana Franco", "sangrado franco, pilar amigdalino"),
+        ("nl", "Bart Korte", "korte wandeling met de kinderen"),
         ("en", "Maria Larsen", "larsen syndrome, larsen"),
     ],
 )

@@ -1,7 +1,8 @@
 """What shows that a word which may be an everyday one is somebody's name where it stands.
 
 Who is called Day, Bo or Hope is looked for elsewhere only where a title stands before the word, an
-"'s" behind it, or a line begins with it as with who speaks: "Mr. Day", "Bo's mother", "Hope: yes".
+"'s" behind it, or lines begin with it as with who speaks, twice at least: "Mr. Day", "Bo's mother",
+"Hope: yes". Once alone it may be a heading ("Head: normal").
 """
 
 from __future__ import annotations
@@ -40,7 +41,11 @@ def is_cued(text: str, start: int, end: int, language: str, *, is_common: bool) 
     if not is_small:
         if _OWNS.match(text, end):
             return True
-        if _SAYS.match(text, end) and _LINE.search(text, max(0, start - _LONGEST), start):
+        if (
+            _SAYS.match(text, end)
+            and _LINE.search(text, max(0, start - _LONGEST), start)
+            and _speaks_again(text, start, end)
+        ):
             return True
     if is_small and language == _STANDS_ALONE:
         return False
@@ -48,3 +53,8 @@ def is_cued(text: str, start: int, end: int, language: str, *, is_common: bool) 
     if before is None or _NUMBER.match(text, end):
         return False
     return not before[1].isupper() or word.isupper()
+
+
+def _speaks_again(text: str, start: int, end: int) -> bool:
+    said = f"{text[start:end]}:"
+    return text.find(said, end + 1) >= 0 or text.rfind(said, 0, start) >= 0

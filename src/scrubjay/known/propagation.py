@@ -51,7 +51,6 @@ _WORDS_OF_A_LETTER = frozenset("aioyuesmd")
 _LEAST_PART = 3
 _LEAST_RARE = 5
 """Letters of a name that means a person in lower case, too: shorter ones are too often words."""
-_HURRIED = ("es", "nl")
 _NOBODIES = ("titles", "relatives", "id-words", "date-words", "facility-words")
 """Kinds of lists whose words are nobody's name where they are everyday ones as well."""
 
@@ -90,8 +89,8 @@ class Propagation:
     seldom one, where it is written with a capital; words of usernames that tell what somebody does
     ("lpn.osgood2") are none. Of other everyday words, of parts of two letters and of small letters
     a cue has to tell (`_cued`): "Mr. Day", "Bo's". A part of five letters that stands in no
-    clinical term is found in any case, too ("marisol: can you call"): in English one that is the
-    whole name and no surname, since many of those are words.
+    clinical term is found in any case, too ("marisol: can you call"), where it is the whole name
+    and no surname, since many of those are words.
     Numbers, net addresses, places and full dates are found as they were written: the bed "K3" is
     not in "K 3", and no short code in a value, as "K 3,4" and "K3.4" are. What is part of
     the name of a disease, a sign or a device is not found (`eponyms`). `kind_of`
@@ -212,13 +211,10 @@ def _name_parts(
 
 
 def _is_free(key: str, language: str, *, alone: bool) -> bool:
-    """Tell whether a word means a person even where it is written small.
-
-    Beside other words of a name it does in languages whose everyday words are nearly all listed.
-    """
+    """Tell whether a word means a person even where it is written small: a lone rare name."""
     if len(key) < _LEAST_RARE or key in protected_pieces(language):
         return False
-    return language in _HURRIED or (alone and not is_surname(key))
+    return alone and not is_surname(key)
 
 
 @text_cache(_FORMS_KEPT)

@@ -39,7 +39,8 @@ def test_a_code_behind_its_key_is_found(marked: str, language: str, expected: st
     "marked",
     [
         "code 3995 called", "postcode unknown, 3995 steps", "zip 12345678", "Postcode: 3995/22",
-        "code status 1234", "post code 42", "post code 2000 mL given", "unzip 3995", "ICD code: 4019", "P/c 3995",
+        "code status 1234", "post code 42", "post code 2000 mL given",
+        "unzip 3995", "ICD code: 4019", "P/c 3995",
     ],
 )  # fmt: skip
 def test_other_numbers_are_none(marked: str) -> None:
