@@ -35,6 +35,7 @@ from typing import Any
 
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
+from scrubjay.batch.windows import Windowed
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
@@ -42,7 +43,6 @@ from scrubjay.batch.proof import Pair
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.setup import DeidSetup
 from scrubjay.batch.sink import Output
-from scrubjay.batch.windows import Windowed
 from scrubjay.batch.work import DeidWork, Runner
 from scrubjay.batch.workers import Workers
 from scrubjay.corpora import read_corpora, write_corpus
