@@ -35,7 +35,6 @@ from typing import Any
 
 from harness import CONSOLE, Results, read_split, write_table
 from put_back import read_put_back
-from scrubjay.batch.windows import Windowed
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.loading import loading
@@ -58,6 +57,7 @@ from scrubjay.taggers.crf import CrfDetector, CrfTagger
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.text.tokens import Tokens
 from scrubjay.transform.edits import apply_edits
+from scrubjay.windows import Windowed
 
 #: model -> the corpora of its language.
 MODELS = {
