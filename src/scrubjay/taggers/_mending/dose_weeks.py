@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -38,6 +38,7 @@ _NUMBER = (
     r"(?:(?:\d{1,3}[ ])?(?:1/[2348]|2/3|3/4)|\d{1,3}(?:[.,]\d{1,3})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
     r"(?![\d%°½¼¾⅓⅔]|[ ]?[-–/:.,]\d)"
 )
+_NUMBERS_ALONE = re.compile(r"[\d½¼¾⅓⅔/.,]{1,6}(?:[\s|;]+[\d½¼¾⅓⅔/.,]{1,6}){1,13}")
 _NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
 _BETWEEN = r"[ \t]{0,3}[:=|(–-]?[ \t]{0,3}"
 _JOIN = r"(?:[ ]?[/,+&–-][ ]?|[ ](?:and|en|y|t/m)[ ]|[ ])"
@@ -82,12 +83,25 @@ def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
 
     `spans` are sorted and disjoint, and so are those that are returned.
     """
-    rows = list(spans)
+    forms = weekday_forms(language)
+    if not any(_may_be_dose(text, span, forms) for span in spans if span.label in DATES):
+        return spans
     shapes = _shapes(language)
+    rows = list(spans)
     for scheme in _find_schemes(text, shapes, language):
         if _holds_doses(text, scheme, shapes, language):
             _cut(text, rows, scheme, shapes)
     return tuple(rows) if rows != list(spans) else spans
+
+
+def _may_be_dose(text: str, date: Span, forms: Container[str]) -> bool:
+    """Tell whether a date is near weekdays, or a row of numbers: else no scheme reaches it."""
+    start, end = date.start, date.end
+    if _NUMBERS_ALONE.fullmatch(text, start, end):
+        return True
+    words = _WORD.findall(text, max(0, start - FARTHEST), end + FARTHEST)
+    days = [word for word in words if word in forms]
+    return len(days) >= _FEWEST or sum(len(day) > 1 for day in days) >= _FEWEST_DOSED
 
 
 def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme]:
