@@ -39,6 +39,7 @@ _NUMBER = (
     r"(?![\d%°½¼¾⅓⅔]|[ ]?[-–/:.,]\d)"
 )
 _NUMBERS_ALONE = re.compile(r"[\d½¼¾⅓⅔/.,]{1,6}(?:[\s|;]+[\d½¼¾⅓⅔/.,]{1,6}){1,13}")
+_NUMBERED = re.compile(r"(?<![^\W_])[A-Z]{1,2}[ :=]{0,2}\d|\d[ ][A-Z]{1,2}(?![^\W_])")
 _NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
 _BETWEEN = r"[ \t]{0,3}[:=|(–-]?[ \t]{0,3}"
 _JOIN = r"(?:[ ]?[/,+&–-][ ]?|[ ](?:and|en|y|t/m)[ ]|[ ])"
@@ -99,9 +100,11 @@ def _may_be_dose(text: str, date: Span, forms: Container[str]) -> bool:
     start, end = date.start, date.end
     if _NUMBERS_ALONE.fullmatch(text, start, end):
         return True
-    words = _WORD.findall(text, max(0, start - FARTHEST), end + FARTHEST)
-    days = [word for word in words if word in forms]
-    return len(days) >= _FEWEST or sum(len(day) > 1 for day in days) >= _FEWEST_DOSED
+    around = max(0, start - FARTHEST), end + FARTHEST
+    days = [word for word in _WORD.findall(text, *around) if word in forms]
+    if len(days) >= _FEWEST or sum(len(day) > 1 for day in days) >= _FEWEST_DOSED:
+        return True
+    return len(days) >= _FEWEST_DOSED and len(_NUMBERED.findall(text, *around)) >= _FEWEST_DOSED
 
 
 def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme]:
