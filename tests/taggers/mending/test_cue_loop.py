@@ -137,7 +137,7 @@ def test_a_long_text_takes_a_few_bytes_a_sign() -> None:
         patch.setattr(np, "empty", empty)
         find_both([text], "en")
     assert rooms
-    assert sum(rooms) < 6 * len(text)
+    assert sum(rooms) < 5 * len(text)
 
 
 def test_every_kind_has_its_place() -> None:

@@ -71,6 +71,9 @@ def _endings(words: Iterable[str]) -> npt.NDArray[np.int64]:
 
 
 _WEEKDAYS = _endings(word for language in LANGUAGES for word in weekday_forms(language))
+_WEEKDAY_PAIRS = np.zeros(1 << 16, np.bool_)
+_WEEKDAY_PAIRS[_WEEKDAYS & 0xFFFF] = True
+"""The last two signs of weekdays: most words end otherwise, and are no more looked at."""
 
 _PAIRS = ((MARKUP, _pairs(SIGNS)), (MISREAD, _pairs(PIECES)))
 
@@ -176,6 +179,7 @@ def _find_weekdays(signs: _Bytes) -> _Places:
     """Return the ends of words that end as a weekday does, near to another such."""
     is_letter = _LETTERS[signs]
     ends = np.flatnonzero(is_letter[:-1] & ~is_letter[1:])
+    ends = ends[_WEEKDAY_PAIRS[_LETTER[signs[ends - 1]] << 8 | signs[ends]]]
     keys = np.zeros(len(ends), np.int64)
     is_word = np.ones(len(ends), np.bool_)
     for behind in range(_ENDING):
