@@ -58,7 +58,9 @@ _OF_NOTES = {
         gesprek gewicht ging goed graag haar heer heet kan keer kinderen laatste ligt loopt maandag
         maanden maar mij mijn moet naam nieuwe nodig onder overleg samen slaapt staat stond tegen
         terug toen twee uit veel vindt volgende vorige vraagt vragen vroeg waar weer weet wel werkt
-        wij zei zelf zich zit zorg""",
+        wij zei zelf zich zit zorg
+        aanwezig akkoord avond bellen blijft dinsdag donderdag eerst gestopt gezegd komen krijgt
+        niets nooit ouders rustig telefoon verder vrijdag weten woensdag zaterdag zondag""",
 }
 """Words that are frequent in notes of a language and that those of the two others do not have.
 
