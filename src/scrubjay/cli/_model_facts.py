@@ -131,7 +131,11 @@ def _name_training(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
 
 
 def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
-    """Yield what a model was trained on, the last stage first, each beginning where one ended."""
+    """Yield what a model was trained on, the last stage first, each beginning where one ended.
+
+    An earlier stage tells what it went on from where that is a member of a model, or nothing else
+    tells of it: the folder of a stage in between is nowhere, and has a row of its own.
+    """
     begin = "" if name == _TOGETHER else name.removesuffix(_TRAINED)
     stage = 0
     while data:
@@ -139,13 +143,13 @@ def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
         told = _counts(data)
         if further := _counts(data.get("further")):
             told = f"{told}; went on with {further}" if told else further
+        before = parent.get("training-data") or {} if isinstance(parent, Mapping) else {}
         if told:
-            yield name, told + begun(data)
-        if not isinstance(parent, Mapping):
-            return
+            is_between = stage and _counts(before) and not (data.get("start") or {}).get("member")
+            yield name, told if is_between else told + begun(data)
         stage += 1
         name = f"{begin}before that on" if stage == 1 else f"{begin}{stage} stages before on"
-        data = parent.get("training-data") or {}
+        data = before
 
 
 def _counts(data: Any) -> str:
