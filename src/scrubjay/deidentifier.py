@@ -325,9 +325,8 @@ def load(
     `date_order` tells what 3/4/2012 is where dates are shifted: "dmy", the 3rd of April, or "mdy",
     the 4th of March; "" leaves that to each document, or to the policy. `date_direction` tells
     where they all move, "past" or "future"; "" leaves that to the policy. The language is that of
-    the model. Raises `ConfigError` for an
-    unknown model or policy, for settings of another type and for an order or a direction that is
-    none or of no use, and `ArtifactError` for a damaged model.
+    the model. Raises `ConfigError` for an unknown model or policy, for settings of another type and
+    for an order or a direction that is none or of no use, and `ArtifactError` for a damaged model.
     """
     from scrubjay.known.setup import surround
     from scrubjay.models import describe_model, label_set_of, load_model

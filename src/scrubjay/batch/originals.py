@@ -224,7 +224,7 @@ def begins_or_is_small(text: str, start: int, end: int) -> bool:
     """Tell whether the word at `[start, end)` is written as an everyday word there: in small
     letters, or where a sentence or a line begins."""
     from_start = max(0, start - _NEAR)
-    before = _BEFORE if from_start else ""  # nothing begins where only the look ahead of it does
+    before = _BEFORE if from_start else ""  # the piece begins in the middle of the text
     words = split_words_anew(before + text[from_start:end])
     return not _is_written_as_name(words, len(words.keys) - 1)
 

@@ -14,6 +14,9 @@ _TITLES = {
     "nl": "dhr|meneer|mevr|mevrouw|mw|mej|dr|drs|prof|dokter",
     "es": "sra?|srta|señor(?:a|ita)?|don|doña|dña|dra?|doctora?|prof",
 }
+"""Titles that call somebody by the word behind them alone, as "family" and "heer" of other lists do
+not ("family will come").
+"""
 _BEFORE = {
     language: re.compile(rf"(?<![\w./-])(?<!\d[ ])({titles})\.?[ ]{{1,2}}\Z", re.IGNORECASE)
     for language, titles in _TITLES.items()

@@ -212,9 +212,8 @@ def _name_parts(
 
 def _is_free(key: str, language: str, *, alone: bool) -> bool:
     """Tell whether a word means a person even where it is written small: a lone rare name."""
-    if len(key) < _LEAST_RARE or key in protected_pieces(language):
-        return False
-    return alone and not is_surname(key)
+    is_rare = len(key) >= _LEAST_RARE and key not in protected_pieces(language)
+    return alone and is_rare and not is_surname(key)
 
 
 @text_cache(_FORMS_KEPT)

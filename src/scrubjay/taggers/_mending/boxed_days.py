@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import put_joined
+from scrubjay.taggers._mending.label_groups import date_label
+from scrubjay.taggers._mending.uncovered import put_joined
 
 SOURCE = "boxed"
 
@@ -46,7 +47,7 @@ def mend_boxed(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span,
         figures = re.sub(r"\D", "", day[0])
         key = _KEY_OF_SHORT if len(figures) == FIGURES else _KEY
         if _is_day(figures) and key.search(text[max(0, day.start() - _BEFORE) : day.start()]):
-            put_joined(rows, *day.span(), "FECHAS" if language == "es" else "DATE", SOURCE)
+            put_joined(rows, *day.span(), date_label(language), SOURCE)
     return tuple(rows) if rows != list(spans) else spans
 
 

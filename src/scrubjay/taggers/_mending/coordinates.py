@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import put_joined, touched_by
+from scrubjay.taggers._mending.uncovered import put_joined, touched_by
 
 SOURCE = "coordinates"
 LABELS = {"en": "LOCATION-OTHER", "nl": "ADDRESS", "es": "TERRITORIO"}

@@ -19,7 +19,7 @@ from itertools import pairwise
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.people.uncovered import place_of, put_uncovered, touching
+from scrubjay.taggers._mending.uncovered import place_of, put_uncovered, touching
 from scrubjay.text.months import month_words
 from scrubjay.text.weekdays import weekday_forms
 

@@ -12,3 +12,8 @@ PERSONS = STAFF_AND_PATIENTS | {
     "FAMILIARES_SUJETO_ASISTENCIA",
 }  # fmt: skip
 """The names of persons in all languages."""
+
+
+def date_label(language: str) -> str:
+    """Return the label that dates have in the notes of a language."""
+    return "FECHAS" if language == "es" else "DATE"

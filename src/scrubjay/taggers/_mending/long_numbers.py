@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.taggers._mending.uncovered import Found, add_uncovered
 
 SOURCE, LABEL = "long-number", "OTRO_NUMERO_IDENTIF"
 LABELS = frozenset({LABEL})

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.people.uncovered import (
+from scrubjay.taggers._mending.label_groups import DATES, date_label
+from scrubjay.taggers._mending.segments import SEGMENT
+from scrubjay.taggers._mending.uncovered import (
     place_of,
     put_uncovered,
     touched_by,
 )
-from scrubjay.taggers._mending.segments import SEGMENT
 
 SOURCE = "markup"
 
@@ -48,7 +48,7 @@ def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, 
     rows = [span for span in bare if span is not None]
     if segments:
         days = [day for begin, end in segments for day in _FIELD.finditer(text, begin, end)]
-        _put_days(rows, days, "FECHAS" if language == "es" else "DATE")
+        _put_days(rows, days, date_label(language))
     return tuple(rows)
 
 

@@ -14,8 +14,8 @@ from dataclasses import replace
 from operator import attrgetter
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.people.uncovered import put_uncovered
+from scrubjay.taggers._mending.label_groups import DATES, date_label
+from scrubjay.taggers._mending.uncovered import put_uncovered
 
 SOURCE = "misread"
 
@@ -40,7 +40,7 @@ def mend_misread(text: str, spans: Sequence[Span], language: str) -> tuple[Span,
     """Return the spans of a text, sorted and disjoint, with the days that were misread in it."""
     if not any(piece in text for piece in PIECES):
         return tuple(spans)
-    rows, label = list(spans), "FECHAS" if language == "es" else "DATE"
+    rows, label = list(spans), date_label(language)
     for day in _DAY.finditer(text):
         if _is_misread(day[0]) and _is_day(day):
             _put(rows, day.start(), day.end(), label)

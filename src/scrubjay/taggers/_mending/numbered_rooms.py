@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.taggers._mending.uncovered import Found, add_uncovered
 from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL = "numbered-rooms", "INTERNAL_LOCATION"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import put_joined, touched_by
+from scrubjay.taggers._mending.uncovered import put_joined, touched_by
 
 SOURCE = "postal-code"
 LABELS = {"en": "ZIP", "nl": "ADDRESS"}

@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import add_uncovered
+from scrubjay.taggers._mending.uncovered import add_uncovered
 from scrubjay.text.months import month_words
 
 SOURCE, LABEL = "row-rooms", "INTERNAL_LOCATION"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import (
+from scrubjay.taggers._mending.uncovered import (
     Found,
     put_over,
     put_uncovered,

@@ -15,7 +15,6 @@ from scrubjay.errors import ConfigError
 from scrubjay.languages import LANGUAGES
 from scrubjay.models import load_model
 from scrubjay.taggers._mending.people.person_names import is_often
-from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,
     find_look_alike,
@@ -27,6 +26,7 @@ from scrubjay.taggers._mending.sparing.lookalikes import (
     find_look_alikes,
     parse_look_alikes,
 )
+from scrubjay.taggers._mending.uncovered import touched_by
 from scrubjay.taggers.mending import mend
 from scrubjay.taggers.mending_models import MendingScores, mending_manifest, scores_to_mend
 from tests.taggers.mending_samples import read_braces

@@ -19,7 +19,7 @@ from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, is_listed, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.people.person_names import is_eponym, is_person, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, add_persons
+from scrubjay.taggers._mending.uncovered import Found, add_persons
 
 SOURCE = "bare-surname"
 LABELS = frozenset({"PATIENT", "DOCTOR"})

@@ -33,7 +33,7 @@ from scrubjay.taggers._mending.people.person_names import (
     is_person,
     read_name,
 )
-from scrubjay.taggers._mending.people.uncovered import Found, touched_by
+from scrubjay.taggers._mending.uncovered import Found, touched_by
 
 SOURCE = "keyed"
 

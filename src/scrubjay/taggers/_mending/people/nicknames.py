@@ -16,7 +16,7 @@ from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, put_uncovered, touched_by
+from scrubjay.taggers._mending.uncovered import Found, put_uncovered, touched_by
 from scrubjay.text.occurrences import places_of
 
 SOURCE, LABELS = "nickname", STAFF_AND_PATIENTS

@@ -16,9 +16,9 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.namesakes import NAMES
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered, touched_by
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
 from scrubjay.taggers._mending.sparing.spared import may_spare
+from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
 from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL, LANGUAGE = "repeated", "NAME", "nl"

@@ -21,7 +21,7 @@ from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.label_groups import PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
-from scrubjay.taggers._mending.people.uncovered import put_uncovered, touched_by
+from scrubjay.taggers._mending.uncovered import put_uncovered, touched_by
 
 SOURCE = "speaker"
 LABELS = {

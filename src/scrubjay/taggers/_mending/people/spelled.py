@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.uncovered import touched_by
+from scrubjay.taggers._mending.uncovered import touched_by
 
 SOURCE = "spelled"
 LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}

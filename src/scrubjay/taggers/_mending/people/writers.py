@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
-from scrubjay.taggers._mending.people.uncovered import Found, add_uncovered
+from scrubjay.taggers._mending.uncovered import Found, add_uncovered
 from scrubjay.text.occurrences import places_of
 
 SOURCE, INITIALS, NAME, _LANGUAGE = "writers", "INITIALS", "NAME", "nl"

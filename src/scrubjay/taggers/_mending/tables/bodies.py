@@ -13,13 +13,13 @@ from itertools import pairwise
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import is_value
 from scrubjay.taggers._mending.tables.columns import HALF, Column, are_keys, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague, is_weekday
 from scrubjay.taggers._mending.tables.layout import Cell, Row
 from scrubjay.taggers._mending.tables.names import is_called
+from scrubjay.taggers._mending.uncovered import touched_by
 
 _FEWEST_HEADS, _MANY_HEADS = 2, 3
 """Headings in a row that are enough if they are half of its cells, or a third."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import begin_of_name, ends_there
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_blank
 from scrubjay.taggers._mending.tables.layout import Cell
+from scrubjay.taggers._mending.uncovered import touched_by
 
 FEWEST, HALF = 2, 0.5
 """Cells in which something has to be found, and their share, to decide a column by them."""

@@ -12,13 +12,13 @@ from itertools import accumulate
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.people.person_names import is_common
-from scrubjay.taggers._mending.people.uncovered import touched_by
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import is_login
 from scrubjay.taggers._mending.tables.columns import Column, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.mentions import OF_PERSONS
+from scrubjay.taggers._mending.uncovered import touched_by
 
 FEWEST, LONGEST = 2, 240
 """Pairs of a line, and its signs: a longer one is prose."""

@@ -16,7 +16,6 @@ from itertools import pairwise
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.uncovered import place_of, touching
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import is_whole
 from scrubjay.taggers._mending.tables.columns import Column
@@ -29,6 +28,7 @@ from scrubjay.taggers._mending.tables.headings import (
 )
 from scrubjay.taggers._mending.tables.layout import Cell, Row
 from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES
+from scrubjay.taggers._mending.uncovered import place_of, touching
 
 OF_PERSONS = frozenset(
     {

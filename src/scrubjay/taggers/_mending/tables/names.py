@@ -17,7 +17,6 @@ from scrubjay.document import Span
 from scrubjay.features.protected import BARE_EPONYM, protected_terms
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
-from scrubjay.taggers._mending.people.uncovered import Found, touched_by, touching
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
     begin_of_name,
@@ -35,6 +34,7 @@ from scrubjay.taggers._mending.tables.headings import (
 )
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.roles import Roles
+from scrubjay.taggers._mending.uncovered import Found, touched_by, touching
 from scrubjay.text.particles import WITHIN
 
 _MANY = 0.75

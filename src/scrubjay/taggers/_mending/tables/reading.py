@@ -14,13 +14,6 @@ from itertools import chain
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.people.uncovered import (
-    Found,
-    place_of,
-    put_over,
-    put_uncovered,
-    touched_by,
-)
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.bodies import bodies_of, columns_of
 from scrubjay.taggers._mending.tables.cells import is_number
@@ -41,6 +34,13 @@ from scrubjay.taggers._mending.tables.names import (
     majority_in,
 )
 from scrubjay.taggers._mending.tables.roles import ROLES, Roles
+from scrubjay.taggers._mending.uncovered import (
+    Found,
+    place_of,
+    put_over,
+    put_uncovered,
+    touched_by,
+)
 
 SOURCE = "tables"
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.people.uncovered import add_uncovered, touched_by
+from scrubjay.taggers._mending.uncovered import add_uncovered, touched_by
 
 PLACES = st.lists(st.integers(0, 30), max_size=12, unique=True).map(sorted)
 
