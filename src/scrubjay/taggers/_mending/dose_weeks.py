@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -41,6 +41,7 @@ _NUMBER = (
 _NUMBERS_ALONE = re.compile(r"[\d½¼¾⅓⅔/.,]{1,6}(?:[\s|;]+[\d½¼¾⅓⅔/.,]{1,6}){1,13}")
 _NUMBERED = re.compile(r"(?<![^\W_])[A-Z]{1,2}[ :=]{0,2}\d|\d[ ][A-Z]{1,2}(?![^\W_])")
 _NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
+_NUMBER_BEGINS = re.compile(rf"{_NO_NUMBER_BEFORE}[\d½¼¾⅓⅔]")
 _BETWEEN = r"[ \t]{0,3}[:=|(–-]?[ \t]{0,3}"
 _JOIN = r"(?:[ ]?[/,+&–-][ ]?|[ ](?:and|en|y|t/m)[ ]|[ ])"
 _COLUMN = r"(?:[ \t]{0,12}[|;/][ \t]{0,12}|,[ ]|[ \t]{1,12})"
@@ -109,8 +110,10 @@ def _may_be_dose(text: str, date: Span, forms: Container[str]) -> bool:
 
 def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme]:
     forms = weekday_forms(language)
-    for shape in (shapes.before, shapes.behind):
-        for items in _find_runs(text, shape):
+    begins = [word.start() for word in _WORD.finditer(text) if word[0] in forms]
+    figures = [sign.start() for sign in _NUMBER_BEGINS.finditer(text)]
+    for shape, starts in ((shapes.before, begins), (shapes.behind, figures)):
+        for items in _find_runs(text, shape, starts):
             is_next = shape is shapes.behind and _NUMBER_NEXT.match(text, items[-1].end())
             if len(items) >= _FEWEST_DOSED and not is_next:
                 yield _Scheme(
@@ -124,7 +127,7 @@ def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme
                     has_unit=any(item["unit"] for item in items),
                     is_dated=any(item["month"] for item in items),
                 )
-    for row in shapes.row.finditer(text):
+    for row in _match_at(text, shapes.row, begins):
         days = list(shapes.day.finditer(text, *row.span("days")))
         cell = shapes.cell
         cells = re.compile(
@@ -144,19 +147,32 @@ def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme
                 )
 
 
-def _find_runs(text: str, shape: re.Pattern[str]) -> Iterator[list[re.Match[str]]]:
+def _find_runs(
+    text: str, shape: re.Pattern[str], starts: Iterable[int]
+) -> Iterator[list[re.Match[str]]]:
     """Yield items that follow each other, apart from others."""
     place = 0
-    while (item := shape.search(text, place)) is not None:
+    for item in _match_at(text, shape, starts):
+        if item.start() < place:
+            continue
         items = [item]
         while len(items) < _MOST:
             part = _PART.match(text, items[-1].end())
-            item = shape.match(text, part.end()) if part else None
-            if item is None:
+            further = shape.match(text, part.end()) if part else None
+            if further is None:
                 break
-            items.append(item)
+            items.append(further)
         yield items
         place = items[-1].end()
+
+
+def _match_at(text: str, shape: re.Pattern[str], starts: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Yield what `shape.finditer` does, by a look at the places where a match may begin alone."""
+    place = 0
+    for start in starts:
+        if start >= place and (found := shape.match(text, start)) is not None:
+            yield found
+            place = found.end()
 
 
 def _lines_below(text: str, place: int) -> Iterator[tuple[int, int]]:
