@@ -54,3 +54,44 @@ def test_blank_lines_and_nothing_join_nothing() -> None:
     assert joined_lines([]) == set()
     assert joined_lines(["one line"]) == set()
     assert joined_lines(["", " ", "\n"]) == set()
+
+
+BY_EYE = """\
+I spent ninety minutes with her and
+twenty by phone with her sister Georgina
+Duarte, in Truth or
+Consequences, New
+Mexico. Nothing has ever stuck. Fed by tube at the
+Children's of
+Albuquerque."""
+
+
+def test_prose_broken_by_eye_is_joined_where_lines_are_open() -> None:
+    lines = BY_EYE.split("\n")
+    assert joined_lines(lines) == set(range(1, len(lines)))
+    apart = [*lines, "", "Cc: Dr. Lee", "Ward 5"]
+    assert joined_lines(apart) == set(range(1, len(lines)))
+
+
+def test_a_line_that_ends_with_an_article_goes_on() -> None:
+    assert joined_lines(["He was taken to the", "Mercy Hospital"]) == {1}
+    assert joined_lines(["Vitamin A", "B12"]) == set()
+    assert joined_lines(["ward A: slept", "ward B: slept"]) == set()
+
+
+def test_parted_names_and_numbers_are_joined() -> None:
+    assert joined_lines(["Seen by Parry-", "Jones"]) == {1}
+    assert joined_lines(["pager 916-555-", "0134."]) == {1}
+    assert joined_lines(["Allergies -", "Penicillin"]) == set()
+    assert joined_lines(["Na 140 -", "4.1"]) == set()
+
+
+def test_a_log_is_not_joined() -> None:
+    lines = [
+        "[21:57] Mo: the pump, the bag, all of the",
+        "[21:58] Hugo: fine. Ring her at the",
+        "[21:59] Mo: ok, done. Slept well",
+        "[22:10] Hugo: top, see you",
+        "[22:11] Mo: the pump, again",
+    ]
+    assert joined_lines(lines) == {1, 2}

@@ -5,7 +5,9 @@ the first word of the next line would not have fitted: `L <= W < L + 1 + F`, wit
 `L` of the line, the length `F` of that word and the width `W` of the document. `W` is not
 known; it is the value that explains most of the breaks before a lower-case letter. Where no
 value does, because somebody broke the lines by eye, paragraphs of lines of similar length
-are believed instead.
+are believed instead. Whatever the widths, no line of its own ends with an article or a
+preposition (`at the`): the next goes on with it, and a paragraph of prose that has several
+of these is wrapped wherever a line is open.
 """
 
 from __future__ import annotations
@@ -26,6 +28,14 @@ _ITEM = re.compile(r"(?:[-*•·–—>+]|\(?\d{1,3}[.)]|\(?[A-Za-z]\)|[a-h]\.)\
 _KEY = re.compile(r"(?:[^\W\d_a-z][^:]{0,40}|\w+(?: \w+)?) ?:(?:\s|$)")
 _ROW = re.compile(r"\S(?: {3,}| *\t\s*)\S")
 _WORD = re.compile(r"\w")
+_PROSE = re.compile(r"[^\W\d_]{2}[.?!]['\")]* +[\"'(]?[A-Z]|[a-z], [a-z]")
+_LEADING_WORDS = """
+a an the of at by with and or for from her his their its my our your to in were be been who whom
+which that than into after before when while under about between
+de la el los las del en con por para que su sus como sin het een van met of voor naar te dat
+"""
+"""Words, in English, Spanish and Dutch, that others of their sentence follow."""
+_LEADING = frozenset(_LEADING_WORDS.split())
 _CLOSERS = "\"'”’»)]"
 
 Ending = Literal["closed", "open", "bound"]
@@ -39,6 +49,12 @@ class _Break:
     length: int
     word: int
     continues: bool
+    line: str = ""
+
+    def leads(self) -> bool:
+        """Tell whether the line, of three words or more, ends with one that others follow."""
+        words = self.line.split()
+        return len(words) > 2 and words[-1] in _LEADING
 
     def explained_by(self, width: int) -> bool:
         return self.length <= width < self.length + 1 + self.word
@@ -53,7 +69,8 @@ def joined_lines(lines: Sequence[str]) -> set[int]:
     A line is joined where the break before it is a wrap and the line before does not end a
     sentence; never where either is blank, a table row or a ruler, or the next is a list item,
     a `Key: value` or a heading in capitals. Whatever the width, it is joined after a title
-    (`Dr.`), and before a lower-case letter after a comma or a parted word (`hemi-`).
+    (`Dr.`), before a lower-case letter after a comma, and after a parted word or number
+    (`hemi-`, `555-`).
     """
     joined: set[int] = set()
     breaks: list[_Break] = []
@@ -72,10 +89,8 @@ def joined_lines(lines: Sequence[str]) -> set[int]:
             joined.add(number)
         else:
             word = len(after.split(None, 1)[0])
-            breaks.append(_Break(number, len(before), word, continues))
-    if any(item.continues for item in breaks):
-        joined.update(_wraps(breaks, [len(line.rstrip()) for line in lines]))
-    return joined
+            breaks.append(_Break(number, len(before), word, continues, before))
+    return joined | _wraps(breaks, [len(line.rstrip()) for line in lines])
 
 
 def join_breaks(text: str, found: IntArray, lengths: IntArray) -> set[int]:
@@ -94,10 +109,9 @@ def join_breaks(text: str, found: IntArray, lengths: IntArray) -> set[int]:
         if how == BOUND:
             joined.add(number)
         else:
-            breaks.append(_Break(number, end - begin, stop - after, bool(continues)))
-    if any(item.continues for item in breaks):
-        joined.update(_wraps(breaks, lengths.tolist()))
-    return joined
+            line = text[begin:end]
+            breaks.append(_Break(number, end - begin, stop - after, bool(continues), line))
+    return joined | _wraps(breaks, lengths.tolist())
 
 
 def _ending(before: str, after: str, *, continues: bool) -> Ending:
@@ -108,9 +122,12 @@ def _ending(before: str, after: str, *, continues: bool) -> Ending:
         return "closed"
     if last == ".":
         return _ending_at_period(bare, after, continues=continues)
-    parted = before[-1] == "-" and before[-2:-1].isalpha()
-    if after[0].islower() and (before[-1] == "," or parted):
+    if after[0].islower() and before[-1] == ",":
         return "bound"
+    if before[-1] == "-":
+        last, first = before[-2:-1], after[0]
+        if (last.isalpha() and first.isalpha()) or (last.isdecimal() and first.isdecimal()):
+            return "bound"
     return "open"
 
 
@@ -132,8 +149,21 @@ def _is_layout(before: str, after: str, *, shouted: bool) -> bool:
     return after.isupper() and not shouted and len(after.split()) > 1
 
 
-def _wraps(breaks: Sequence[_Break], lengths: Sequence[int]) -> Iterator[int]:
-    """Yield the numbers of the lines before which a wrap stands."""
+def _wraps(breaks: Sequence[_Break], lengths: Sequence[int]) -> set[int]:
+    """Return the numbers of the lines before which a wrap stands."""
+    wraps = set(_wraps_by_width(breaks, lengths)) if any(b.continues for b in breaks) else set()
+    leading = {item.number for item in breaks if item.leads()}
+    if leading:
+        wraps |= leading
+        for inside in _prose(breaks, lengths, leading):
+            known = sum(item.number in wraps for item in inside)
+            if known >= 2 and 3 * known >= len(inside):
+                wraps.update(item.number for item in inside)
+    return wraps
+
+
+def _wraps_by_width(breaks: Sequence[_Break], lengths: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers of the lines before which a wrap stands, by how long lines are."""
     width = _find_width(breaks, lengths)
     if width is not None:
         yield from (item.number for item in breaks if item.near(width))
@@ -143,6 +173,28 @@ def _wraps(breaks: Sequence[_Break], lengths: Sequence[int]) -> Iterator[int]:
         inside = breaks[bisect_right(numbers, first) : bisect_right(numbers, last)]
         if any(item.continues for item in inside):
             yield from (item.number for item in inside)
+
+
+def _prose(
+    breaks: Sequence[_Break], lengths: Sequence[int], leading: set[int]
+) -> Iterator[Sequence[_Break]]:
+    """Yield the breaks of each paragraph that is prose and has one of the `leading` lines.
+
+    A third of the broken lines hold the border of a sentence, or a comma between words; none is
+    a row, and at most a quarter begin with a digit or a bracket, as lines of a log do.
+    """
+    numbers = [item.number for item in breaks]
+    blanks = [-1, *(number for number, length in enumerate(lengths) if not length), len(lengths)]
+    for place in sorted({bisect_right(blanks, number) for number in leading}):
+        first, last = blanks[place - 1 : place + 1]
+        inside = breaks[bisect_right(numbers, first) : bisect_right(numbers, last)]
+        lines = [item.line for item in inside]
+        if any("|" in line or "\t" in line for line in lines):
+            continue
+        odd = sum(line.lstrip()[:1].isdigit() or line.lstrip()[:1] == "[" for line in lines)
+        prose = sum(_PROSE.search(line) is not None for line in lines)
+        if 4 * odd <= len(lines) <= 3 * prose:
+            yield inside
 
 
 def _find_width(breaks: Sequence[_Break], lengths: Sequence[int]) -> int | None:
