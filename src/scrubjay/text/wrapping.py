@@ -7,7 +7,7 @@ known; it is the value that explains most of the breaks before a lower-case lett
 value does, because somebody broke the lines by eye, paragraphs of lines of similar length
 are believed instead. Whatever the widths, no line of its own ends with an article or a
 preposition (`at the`): the next goes on with it, and a paragraph of prose that has several
-of these is wrapped wherever a line is open.
+of these, and hardly a line that looks like a beginning, is wrapped wherever a line is open.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def joined_lines(lines: Sequence[str]) -> set[int]:
         else:
             word = len(after.split(None, 1)[0])
             breaks.append(_Break(number, len(before), word, continues, before))
-    return joined | _wraps(breaks, [len(line.rstrip()) for line in lines])
+    return joined | _wraps(breaks, joined, [len(line.rstrip()) for line in lines])
 
 
 def join_breaks(text: str, found: IntArray, lengths: IntArray) -> set[int]:
@@ -111,7 +111,7 @@ def join_breaks(text: str, found: IntArray, lengths: IntArray) -> set[int]:
         else:
             line = text[begin:end]
             breaks.append(_Break(number, end - begin, stop - after, bool(continues), line))
-    return joined | _wraps(breaks, lengths.tolist())
+    return joined | _wraps(breaks, joined, lengths.tolist())
 
 
 def _ending(before: str, after: str, *, continues: bool) -> Ending:
@@ -149,15 +149,17 @@ def _is_layout(before: str, after: str, *, shouted: bool) -> bool:
     return after.isupper() and not shouted and len(after.split()) > 1
 
 
-def _wraps(breaks: Sequence[_Break], lengths: Sequence[int]) -> set[int]:
-    """Return the numbers of the lines before which a wrap stands."""
+def _wraps(breaks: Sequence[_Break], bound: set[int], lengths: Sequence[int]) -> set[int]:
+    """Return the numbers of the lines before which a wrap stands, beside those that are bound."""
     wraps = set(_wraps_by_width(breaks, lengths)) if any(b.continues for b in breaks) else set()
     leading = {item.number for item in breaks if item.leads()}
     if leading:
         wraps |= leading
         for inside in _prose(breaks, lengths, leading):
-            known = sum(item.number in wraps for item in inside)
-            if known >= 2 and 3 * known >= len(inside):
+            held = bound.intersection(range(inside[0].number, inside[-1].number))
+            known = len(held) + sum(item.number in wraps for item in inside)
+            open_ = sum(not (item.number in wraps or item.continues) for item in inside)
+            if known >= 2 and 4 * known >= len(inside) >= 2 * open_:
                 wraps.update(item.number for item in inside)
     return wraps
 
