@@ -432,6 +432,15 @@ def test_a_packed_file_is_told(name: str, tmp_path: Path) -> None:
             detect_format(tmp_path)
 
 
+@pytest.mark.parametrize("content", [CANARY.encode(), b"\0\x8b" + gzip.compress(b"a")[2:]])
+def test_a_damaged_packed_file_is_told(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl.gz"
+    file.write_bytes(content)
+    for path in (file, tmp_path):
+        with pytest.raises(FormatError, match=r"is named \.gz, and is no packed file: damaged"):
+            detect_format(path)
+
+
 @pytest.mark.parametrize("content", [b"", CANARY.encode()])
 def test_a_note_may_begin_as_a_packed_file_does(content: bytes, tmp_path: Path) -> None:
     note = tmp_path / "a.txt"

@@ -210,13 +210,23 @@ def _office_kind(path: Path) -> tuple[str, str] | None:
 
 
 def _require_unpacked(path: Path) -> None:
-    """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense."""
+    """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense.
+
+    So it does for one that is only named so, as a packed file whose first bytes are damaged is.
+    """
     with path.open("rb") as stream:
         head = stream.read(_MARKED)
     kind = next((kind for mark, kind in _PACKED.items() if head.startswith(mark)), "")
     kind = "packed by bzip2" if _BZIP2.match(head) else kind
     if kind:
         raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
+    if head and path.suffix.lower() in _ARCHIVES:
+        raise FormatError(
+            f"is named {path.suffix}, and is no packed file: damaged, or text under that name",
+            path=path,
+            hint="Fetch it again and unpack it; if it is text, rename it to what it holds "
+            "(.txt, .jsonl, ...)",
+        )
 
 
 def _require_text(path: Path, encoding: str | None) -> None:
