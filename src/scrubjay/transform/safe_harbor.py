@@ -20,7 +20,13 @@ from typing import ClassVar
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform._ages import age_words, safe_age
-from scrubjay.transform._years import full_years, latest_year, tells_day, tells_old_age, written_years
+from scrubjay.transform._years import (
+    full_years,
+    latest_year,
+    tells_day,
+    tells_old_age,
+    written_years,
+)
 from scrubjay.transform.operators import (
     NUMBERED,
     Mention,
