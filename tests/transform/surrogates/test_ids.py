@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.document import Span
-from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.surrogates._check_digits import curp_check, find_scheme
-from scrubjay.transform.surrogates.operator import Surrogate
 from tests.transform.surrogates.test_makers import make
 
 
@@ -86,18 +83,32 @@ def test_a_dutch_social_security_number_passes_the_eleven_test() -> None:
     assert sum(int(d) * w for d, w in zip(new, (9, 8, 7, 6, 5, 4, 3, 2, -1), strict=True)) % 11 == 0
 
 
-@pytest.mark.parametrize("maker", ["id", "phone"])
-def test_a_dictated_number_becomes_other_digits_in_words(maker: str) -> None:
-    old = "seis cinco cinco once veintidós treinta y tres"
-    label = {"id": "ID_SUJETO_ASISTENCIA", "phone": "NUMERO_TELEFONO"}[maker]
-    mention = Mention(Span(0, len(old), label), old, "d", "p")
-    (new,) = Surrogate(b"0123456789abcdef0123456789abcdef").replace_all(
-        [mention], Record("d", "p", old, "es")
-    )
-    digits = ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"]
-    assert len(new.split()) == 7
-    assert set(new.split()) <= set(digits)
-    assert new != old
+@pytest.mark.parametrize("kind", ["id", "phone", "zip"])
+@pytest.mark.parametrize(
+    ("text", "language", "pattern"),
+    [
+        ("seis cinco cinco once veintidós treinta y tres", "es", r"D D D D D D D D D"),
+        ("seiscientos cinco, doble tres", "es", "D D, D D"),
+        ("five five five, one two one two", "en", "D D D, D D D D"),
+        ("Oh two one three-nine", "en", "D D D D-D"),
+        ("one eight hundred five five five double two", "en", "D D D D D D D D D"),
+        ("area code SIX ONE SEVEN", "en", "area code D D D"),
+        ("B seven seven twenty-one", "en", "[A-Z] D D D D"),
+        ("nul zes, dubbel vier eenentwintig", "nl", "D D, D D D D"),
+    ],
+)
+def test_a_dictated_number_becomes_as_many_other_digits_in_words(
+    text: str, language: str, pattern: str, kind: str
+) -> None:
+    small = {
+        "en": "zero one two three four five six seven eight nine",
+        "es": "cero uno dos tres cuatro cinco seis siete ocho nueve",
+        "nl": "nul een twee drie vier vijf zes zeven acht negen",
+    }[language]
+    [new] = make(kind, [text], language)
+    digit = f"(?i:{'|'.join(small.split())})"
+    assert re.fullmatch(pattern.replace("D", digit), new)
+    assert new != text
 
 
 @pytest.mark.parametrize("text", ["X-4471820-T", "Y1234567A", "z 0012345 b"])

@@ -118,6 +118,8 @@ class NamingWords:
     article: bool
     jobs: tuple[str, ...]
     """Jobs to draw from; those of the lexicon where there are none."""
+    said: Mapping[str, int]
+    """Words of dictated numbers beside numbers, and for how many digits each stands: "double"."""
 
 
 def languages() -> list[str]:
@@ -173,6 +175,7 @@ def find_words(language: str) -> NamingWords:
         feminine=tuple(data["feminine"].split()),
         article=data["article"],
         jobs=_listed(data.get("jobs", "").replace("\n", " ")),
+        said=data["said"],
     )
 
 

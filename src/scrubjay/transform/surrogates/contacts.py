@@ -96,7 +96,7 @@ def make_phones(
         new = _phone_ending(core, made, fresh) or fresh.until(
             core,
             lambda attempt, told, core=core: (  # type: ignore[misc]
-                say_another(core, draw, attempt)
+                say_another(core, draw, attempt, language=language)
                 or _phone(core, language, prefix, draw, attempt, told, irish)
             ),
         )

@@ -15,8 +15,9 @@ from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, fold_entry, keep_ends
 from scrubjay.transform.surrogates._phrase_pieces import PLACE, STREET
 from scrubjay.transform.surrogates._phrases import Phrases
+from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._scene import Scene
-from scrubjay.transform.surrogates._tables import Area, find_places
+from scrubjay.transform.surrogates._tables import Area, find_places, language_of
 from scrubjay.transform.surrogates.case import keep_spaces, recase
 from scrubjay.transform.surrogates.draw import Draw, fold
 
@@ -114,7 +115,8 @@ class PlaceMaker:
     def zip(self, text: str, attempt: int) -> str:
         """Return another postal code; a text that is none gets other digits and letters."""
         new = self._scene.code(text) if not attempt else None
-        if new is not None:
+        new = new or say_another(text, self._draw, attempt, language=language_of(self._language))
+        if new:
             return new
         characters = Characters(self._draw, "postal code", fold(text), str(attempt))
         more = characters.filler(1) if attempt > 20 or not any(map(str.isalnum, text)) else ""
