@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from scrubjay.caching import text_cache
+from scrubjay.caching import LONGEST_KEPT, text_cache
 from scrubjay.features.lexicons import look_up, shipped_lexicons
 
 if TYPE_CHECKING:
@@ -90,11 +90,14 @@ def _words(listed: str) -> list[str]:
     return [word for part in listed.split(",") if (word := " ".join(part.split()).strip(_MARKS))]
 
 
-@text_cache(8192)
 def heading_kind(cell: str, language: str) -> str:
     """Return what a column holds by its heading; the empty string if that tells nothing."""
-    if len(cell) > _LONGEST:
-        return ""
+    # Long cells are no headings, and would empty the cache.
+    return _kind_of(cell, language) if len(cell) <= _LONGEST else ""
+
+
+@text_cache(8192)
+def _kind_of(cell: str, language: str) -> str:
     if cell == "#":
         return PLAIN
     kinds = find_headings(language).kinds
@@ -115,11 +118,14 @@ def heading_kind(cell: str, language: str) -> str:
     return found or ""
 
 
-@text_cache(8192)
 def is_weekday(cell: str, language: str) -> bool:
     """Tell whether a cell begins with a day of the week: "Lun 3", "MON", "za 2"."""
-    word = cell.split(" ", 1)[0]
-    return len(cell) <= _LONGEST and any(
+    return len(cell) <= _LONGEST and _is_weekday(cell.split(" ", 1)[0], language)
+
+
+@text_cache(8192)
+def _is_weekday(word: str, language: str) -> bool:
+    return any(
         look_up(lexicon, word) is not None for lexicon in shipped_lexicons(language, "weekdays")
     )
 
@@ -133,13 +139,19 @@ def is_part_of_date(word: str, language: str) -> bool:
     )
 
 
-@text_cache(8192)
 def is_blank(cell: str, language: str) -> bool:
     """Tell whether a cell says that nothing or nobody stands there."""
+    return (_is_blank if len(cell) <= LONGEST_KEPT else _is_blank_anew)(cell, language)
+
+
+def _is_blank_anew(cell: str, language: str) -> bool:
     if _TEXT.search(cell) is None:
         return True
     word = " ".join(cell.lower().split()).strip(_MARKS)
     return word in find_headings(language).blanks
+
+
+_is_blank = text_cache(8192)(_is_blank_anew)
 
 
 def is_answer(cell: str, language: str) -> bool:
