@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -85,33 +86,42 @@ def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
 
     `spans` are sorted and disjoint, and so are those that are returned.
     """
-    forms = weekday_forms(language)
-    if not any(_may_be_dose(text, span, forms) for span in spans if span.label in DATES):
-        return spans
     shapes = _shapes(language)
+    days = [day.span() for day in shapes.day.finditer(text)]
+    if len(days) < _FEWEST_DOSED or not any(
+        _may_be_dose(text, span, days) for span in spans if span.label in DATES
+    ):
+        return spans
     rows = list(spans)
-    for scheme in _find_schemes(text, shapes, language):
+    for scheme in _find_schemes(text, shapes, days, language):
         if _holds_doses(text, scheme, shapes, language):
             _cut(text, rows, scheme, shapes)
     return tuple(rows) if rows != list(spans) else spans
 
 
-def _may_be_dose(text: str, date: Span, forms: Container[str]) -> bool:
-    """Tell whether a date is near weekdays, or a row of numbers: else no scheme reaches it."""
+def _may_be_dose(text: str, date: Span, days: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether a date is near weekdays, or a row of numbers: else no scheme reaches it.
+
+    `days` are where all weekdays of the text stand.
+    """
     start, end = date.start, date.end
     if _NUMBERS_ALONE.fullmatch(text, start, end):
         return True
-    around = max(0, start - FARTHEST), end + FARTHEST
-    days = [word for word in _WORD.findall(text, *around) if word in forms]
-    if len(days) >= _FEWEST or sum(len(day) > 1 for day in days) >= _FEWEST_DOSED:
+    begin, stop = max(0, start - FARTHEST), end + FARTHEST
+    near = days[bisect_left(days, (begin,)) : bisect_left(days, (stop,))]
+    if len(near) >= _FEWEST or sum(b - a > 1 for a, b in near) >= _FEWEST_DOSED:
         return True
-    return len(days) >= _FEWEST_DOSED and len(_NUMBERED.findall(text, *around)) >= _FEWEST_DOSED
+    return len(near) >= _FEWEST_DOSED and (
+        len(_NUMBERED.findall(text, begin, stop)) >= _FEWEST_DOSED
+    )
 
 
-def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme]:
+def _find_schemes(
+    text: str, shapes: _Shapes, weekdays: Sequence[tuple[int, int]], language: str
+) -> Iterator[_Scheme]:
     forms = weekday_forms(language)
-    begins = [word.start() for word in _WORD.finditer(text) if word[0] in forms]
-    figures = [sign.start() for sign in _NUMBER_BEGINS.finditer(text)]
+    begins = [start for start, _ in weekdays]
+    figures = _figures_before(text, begins)
     for shape, starts in ((shapes.before, begins), (shapes.behind, figures)):
         for items in _find_runs(text, shape, starts):
             is_next = shape is shapes.behind and _NUMBER_NEXT.match(text, items[-1].end())
@@ -145,6 +155,15 @@ def _find_schemes(text: str, shapes: _Shapes, language: str) -> Iterator[_Scheme
                     [row.span("days"), (start + found.start(), end)],
                     has_unit=shapes.dosed.search(found[0]) is not None,
                 )
+
+
+def _figures_before(text: str, places: Iterable[int]) -> Iterator[int]:
+    """Yield where numbers begin that stand before a place, and near to it."""
+    known = 0
+    for place in places:
+        for figure in _NUMBER_BEGINS.finditer(text, max(known, place - FARTHEST), place):
+            yield figure.start()
+        known = place
 
 
 def _find_runs(
@@ -299,7 +318,7 @@ def _shapes(language: str) -> _Shapes:
         rf"(?P<number>{_NUMBER})(?:{month}|(?P<unit>{unit}(?:[ ](?!{day})[^\W\d_]{{1,8}}){{0,2}}))?"
     )
     return _Shapes(
-        re.compile(day),
+        re.compile(_by_firsts(weekday_forms(language))),
         re.compile(rf"(?P<days>(?:{day}[.]?{_JOIN}){{0,6}}{one}){_BETWEEN}{dose}(?![^\W_])"),
         re.compile(
             rf"{_NO_NUMBER_BEFORE}{dose}[ ](?:(?:on|op|el|los)[ ])?"
@@ -308,6 +327,19 @@ def _shapes(language: str) -> _Shapes:
         re.compile(rf"(?P<days>{day}[.]?(?:{_COLUMN}{day}[.]?){{2,13}})[ \t|;:]{{0,12}}\r?\n"),
         rf"{_NUMBER}(?:{unit})?",
         re.compile(rf"[\d½¼¾⅓⅔]{unit}"),
+    )
+
+
+def _by_firsts(words: Iterable[str]) -> str:
+    """Return an expression of whole words that begins with their first letters.
+
+    It is sought three times as fast as one that begins with a look behind.
+    """
+    rest: dict[str, list[str]] = {}
+    for word in words:
+        rest.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        rf"{first}(?<![^\W_].)(?:{_either(tails)})(?![^\W_])" for first, tails in rest.items()
     )
 
 
