@@ -20,6 +20,7 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import (
+    OFTEN_FIRST,
     Gender,
     find_name_words,
     find_text,
@@ -39,8 +40,6 @@ _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
 _MOST_LOOKS = 4
 """The first mentions of a document beside which age and sex are looked for."""
-_OFTEN_FIRST = 3
-"""The class of first names up to which a word behind a relative is one: "sister Jordan"."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
 
 
@@ -103,7 +102,7 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
 
 def _is_first(key: str) -> bool:
     first, last = name_classes(key)
-    return len(key) > 1 and (first <= _OFTEN_FIRST or first <= last)
+    return len(key) > 1 and (first <= OFTEN_FIRST or first <= last)
 
 
 def _is_last(key: str) -> bool:

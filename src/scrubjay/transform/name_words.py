@@ -26,6 +26,9 @@ Role = Literal[
 UNKNOWN = 9
 """The class of a word that no list of names has."""
 
+OFTEN_FIRST = 3
+"""The class of first names up to which a name without a title is one: "sister Jordan"."""
+
 _OFTEN_MC = 5
 """The class of surnames up to which "Mc" and "Mac" before the same are one name."""
 _LISTS = (*LANGUAGES, "world")

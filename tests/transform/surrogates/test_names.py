@@ -15,7 +15,7 @@ from scrubjay.transform.person_names import parse_name
 from scrubjay.transform.surrogates import _people
 from scrubjay.transform.surrogates._name_layout import kept_words
 from scrubjay.transform.surrogates._people import people_of
-from scrubjay.transform.surrogates._person_profile import gender_of_key
+from scrubjay.transform.surrogates._person_profile import Profile, gender_of_key
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables, origin_of
 from scrubjay.transform.surrogates.names import make_many
@@ -47,6 +47,20 @@ def surrogates(
 ) -> list[str]:
     record = Record("d", patient, " / ".join(texts), language)
     return make(texts, record, Draw(key, patient), avoid=frozenset(texts))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_given"),
+    [
+        ("Rosie", True), ("Jackson", True), ("Morgan", True), ("Grant", True), ("Delgado", False),
+        ("Smith", False), ("Ms. Jackson", False), ("Smith-Jackson", False),
+    ],
+)  # fmt: skip
+def test_a_frequent_first_name_alone_is_one(text: str, is_given: bool) -> None:
+    name = parse_name(text, "en")
+    profile = Profile.of([name], "en")
+    assert bool(profile.givens) is is_given
+    assert bool(profile.lasts) is not is_given
 
 
 def test_all_forms_of_a_name_become_forms_of_one_other() -> None:

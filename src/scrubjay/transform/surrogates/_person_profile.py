@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scrubjay.transform.name_words import UNKNOWN, Gender, gender_of, name_classes
+from scrubjay.transform.name_words import OFTEN_FIRST, UNKNOWN, Gender, gender_of, name_classes
 from scrubjay.transform.nicknames import are_same_name, formal_names
 from scrubjay.transform.person_names import NamePart, PersonName
 from scrubjay.transform.same_person import is_misspelled
@@ -103,7 +103,8 @@ class Profile:
         """Put names that a hyphen joins to one side: where one of them is, or both belong."""
         known = [self.lasts, self.givens]
         sides = [side for side in known if any(key in side for key in lone)]
-        side = self.givens if all(map(is_rather_given, lone)) else self.lasts
+        given = all(first <= last and first < UNKNOWN for first, last in map(name_classes, lone))
+        side = self.givens if given else self.lasts
         for key in lone:
             if key not in self.givens and key not in self.lasts:
                 (sides[0] if sides else side)[key] = 0
@@ -133,9 +134,12 @@ class Profile:
 
 
 def is_rather_given(key: str) -> bool:
-    """Tell whether a word is more often a first name than a surname."""
+    """Tell whether a name alone is rather a first name: a frequent one, or no oftener a surname.
+
+    Whoever is called by a surname alone mostly has a title before it: "Jackson slept well".
+    """
     first, last = name_classes(key)
-    return first <= last and first < UNKNOWN
+    return first <= OFTEN_FIRST or (first <= last and first < UNKNOWN)
 
 
 def _gender(names: Iterable[PersonName], language: str) -> Gender:
