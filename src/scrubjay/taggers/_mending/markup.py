@@ -36,6 +36,9 @@ _QUOTED = re.compile(r"(?:=|\":[ ]?|\[[ ]?)\Z")
 _VALUES = re.compile(r"[ ,;]+(?=[A-Za-z_][\w.-]{1,24}=)")
 _RICH = r"\\(?:pard?|tab|line|cell|row|sect|page|plain|[bi]0?|ul(?:none)?|fs?\d{1,3})"
 _END = re.compile(rf"(?:[}}\]]{{0,2}}{_RICH}(?!\w)[ ]?)+\Z|[\"}}\]]+\Z")
+_WITHIN = frozenset('=|"}]\\')
+"""Signs of which a mention that is no day has one, if anything is to be taken from it."""
+
 _PAIRS = (('"', '"'), ("[", "]"), ("{", "}"))
 
 
@@ -44,8 +47,13 @@ def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, 
     if not any(sign in text for sign in SIGNS):
         return tuple(spans)
     segments = [one.span() for one in SEGMENT.finditer(text)] if "|" in text else []
-    bare = (_bare(text, one) for span in spans for one in _parts(text, span, segments))
-    rows = [span for span in bare if span is not None]
+    rows: list[Span] = []
+    for span in spans:
+        if span.label not in DATES and _WITHIN.isdisjoint(text[span.start : span.end]):
+            rows.append(span)
+            continue
+        bare = (_bare(text, one) for one in _parts(text, span, segments))
+        rows += [one for one in bare if one is not None]
     if segments:
         days = [day for begin, end in segments for day in _FIELD.finditer(text, begin, end)]
         _put_days(rows, days, date_label(language))
