@@ -57,3 +57,20 @@ def test_one_date_stays_one(marked: str) -> None:
 def test_other_labels_stay() -> None:
     text, span = read_braces("hijos de {5 y 12}", "FAMILIARES_SUJETO_ASISTENCIA")
     assert list(part_dates(text, [span])) == [span]
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("sinds {eind mei} thuis", "mei"),
+        ("tot {begin de jaren 80}", "jaren 80"),
+        ("op {de 12e} gezien", "12e"),
+        ("{Medio 2019} verhuisd", "2019"),
+        ("in {mei 2020}", "mei 2020"),
+        ("{december}", "december"),
+    ],
+)
+def test_dutch_dates_stand_without_article_and_part(marked: str, wanted: str) -> None:
+    text, span = read_braces(marked, "DATE")
+    (row,) = mend(text, [span], "nl")
+    assert text[row.start : row.end] == wanted

@@ -1,7 +1,8 @@
-"""Days that share a month are a date each, and a time behind one is none of it (Spanish).
+"""Days that share a month are a date each, and words and times around a date are none of it.
 
 "5 y 12 de febrero de 2024" are two days, "mié 30 oct 10.20" is a day and a time of the clock, and
-of "día 8" the number is the date, where a month has so many days: "día 52" is one of a stay.
+of "día 8" the number is the date, where a month has so many days: "día 52" is one of a stay. In
+Dutch the article and words for a part stand outside, as in nl-notes: of "eind mei" the month.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _LIST = re.compile(
 )
 _THE_DAY = re.compile(r"d[íi]a[ ](?P<number>\d{1,3})(?![\d/-])", re.IGNORECASE)
 _MOST_DAYS = 31
+_PART = re.compile(r"(?:(?:begin|medio|half|halverwege|einde?|de)[ ]+)+(?=\w)", re.IGNORECASE)
 _DAY_AND_JOIN = re.compile(rf"({_DAY}){_JOIN}", re.IGNORECASE)
 _TIME = re.compile(
     rf"(?P<day>.*{_MONTH}),?[ ](?:[01]?\d|2[0-3])(?P<minutes>[.:][0-5]\d)?", re.IGNORECASE
@@ -36,6 +38,17 @@ def may_be_day_list(mention: str) -> bool:
         or _TIME.fullmatch(mention) is not None
         or _THE_DAY.match(mention) is not None
     )
+
+
+def may_begin_with_part(mention: str) -> bool:
+    """Tell whether a Dutch date begins with its article or with a word for a part of it."""
+    return _PART.match(mention) is not None
+
+
+def cut_part(text: str, span: Span) -> Span:
+    """Return a Dutch date without its article, and without words for a part of it."""
+    part = _PART.match(text, span.start, span.end)
+    return span if part is None else replace(span, start=part.end())
 
 
 def part_days(text: str, span: Span) -> Iterator[Span]:
