@@ -40,7 +40,7 @@ CHANGING = (
     "agree_persons", "add_bare_surnames", "add_initials", "add_keyed_at", "add_nicknames",
     "add_repeated",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
-    "part_days",
+    "part_days", "part_dutch",
     "mend_street", "spare_homonym", "part_columns", "label_centre",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
     "mend_speakers", "add_spelled", "read_tables",

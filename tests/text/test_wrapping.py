@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,15 +76,30 @@ def test_prose_broken_by_eye_is_joined_where_lines_are_open() -> None:
 
 def test_a_line_that_ends_with_an_article_goes_on() -> None:
     assert joined_lines(["He was taken to the", "Mercy Hospital"]) == {1}
+    assert joined_lines(["Zij woont nu in Capelle aan", "den IJssel"]) == {1}
+    assert joined_lines(["De dochter dringt aan", "Morgen MDO"]) == set()
     assert joined_lines(["Vitamin A", "B12"]) == set()
     assert joined_lines(["ward A: slept", "ward B: slept"]) == set()
 
 
 def test_parted_names_and_numbers_are_joined() -> None:
-    assert joined_lines(["Seen by Parry-", "Jones"]) == {1}
-    assert joined_lines(["pager 916-555-", "0134."]) == {1}
-    assert joined_lines(["Allergies -", "Penicillin"]) == set()
-    assert joined_lines(["Na 140 -", "4.1"]) == set()
+    assert joined_lines(["He was seen by Parry-", "Jones"]) == {1}
+    assert joined_lines(["Her pager is 916-555-", "0134."]) == {1}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Allergies -", "Penicillin"],
+        ["Na 140 -", "4.1"],
+        ["Attending-", "Hale"],
+        ["Call list", "Anna Hale-", "Brian Moore-", "Carla Diaz-"],
+        ["call me on 617-555-0134-", "617-555-0199 cell"],
+        ["he is in Unit 7-", "617 555 0134"],
+    ],
+)
+def test_keys_columns_and_whole_numbers_are_not_joined(lines: list[str]) -> None:
+    assert joined_lines(lines) == set()
 
 
 def test_a_log_is_not_joined() -> None:

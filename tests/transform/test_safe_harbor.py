@@ -157,23 +157,14 @@ def test_dates(marked: str, expected: str) -> None:
     assert one(SafeDate(reference=2010), marked, "DATE") == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Born 3/4/2040. Seen 5/6/2151, again 7/6/51.", "[DATE-1] 2151 2151"),
-        ("DOB 3/4/1963, seen 5/6/08.", "1963 2008"),
-        ("DOB 3/4/63, seen 5/6/08, surgery 2002.", "1963 2008 2002"),
-        ("Seen 3/4/2007, last time 5/6/09.", "2007 [DATE-1]"),
-        ("Surgery 2140, seen 5/6/38.", "2140 2138"),
-    ],
-)
-def test_the_century_of_two_digits_is_that_of_the_latest_day(text: str, expected: str) -> None:
+def test_the_latest_year_of_the_record_counts_where_it_is_later() -> None:
+    text = "Born 3/4/2040. Seen 5/6/2151, again 7/6/51."
     mentions = [
         Mention(Span(match.start(), match.end(), "DATE"), match[0], "d")
         for match in re.finditer(r"[\d/]+\d", text)
     ]
     new = SafeDate(reference=2010).replace_all(mentions, Record("d", "", text, "en"))
-    assert new == expected.split()
+    assert new == ["[DATE-1]", "2151", "2151"]
 
 
 @given(st.integers(1850, 2150), st.integers(1950, 2100))

@@ -18,7 +18,7 @@ from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.coordinates import LABELS as PLACED
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
-from scrubjay.taggers._mending.day_lists import cut_part, part_days
+from scrubjay.taggers._mending.day_lists import part_days, part_dutch
 from scrubjay.taggers._mending.dose_weeks import LANGUAGES as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
@@ -265,7 +265,7 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
     if bits & SENTENCES:
         return tuple(part_sentences(text, span, language))
     if bits & DAY_LIST:
-        return (cut_part(text, span),) if language == _DUTCH else tuple(part_days(text, span))
+        return tuple((part_dutch if language == _DUTCH else part_days)(text, span))
     if bits & STREET:
         return tuple(mend_street(text, span))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)

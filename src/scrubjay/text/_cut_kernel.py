@@ -117,13 +117,10 @@ def _ending(points: Any, traits: Any, begin: Any, end: Any, after: Any) -> Any:
             return CLOSED
         if points[bare - 1] == _PERIOD:
             return STOPPED
-    last = points[end - 1]
-    if last == _COMMA and traits[after] & LOWERED:
-        return BOUND
-    if last == _HYPHEN and end - 2 >= begin:
-        words = traits[end - 2] & ALPHA and traits[after] & ALPHA
-        numbers = traits[end - 2] & KIND == DIGIT and traits[after] & KIND == DIGIT
-        if words or numbers:
+    if traits[after] & LOWERED:
+        last = points[end - 1]
+        parted = last == _HYPHEN and end - 2 >= begin and traits[end - 2] & ALPHA
+        if last == _COMMA or parted:
             return BOUND
     return OPEN
 

@@ -36,6 +36,8 @@ de la el los las del en con por para que su sus como sin het een van met of voor
 """
 """Words, in English, Spanish and Dutch, that others of their sentence follow."""
 _LEADING = frozenset(_LEADING_WORDS.split())
+_PARTED = re.compile(r"[^\W\d_a-z][^\W\d_]*-|(?:\w+-)+\d+-")
+_WHOLE_NUMBER = 7  # digits
 _CLOSERS = "\"'”’»)]"
 
 Ending = Literal["closed", "open", "bound"]
@@ -52,9 +54,24 @@ class _Break:
     line: str = ""
 
     def leads(self) -> bool:
-        """Tell whether the line, of three words or more, ends with one that others follow."""
+        """Tell whether the line, of three words or more, ends with one that others follow.
+
+        Behind three words it may also be a part of a name or number: "Mr. Colm Parry-", but no
+        key ("Attending-") and no whole number ("call 617-555-0134-").
+        """
         words = self.line.split()
-        return len(words) > 2 and words[-1] in _LEADING
+        if len(words) < 3:
+            return False
+        # "aan" alone also ends Dutch sentences, "Capelle aan" does not.
+        return (
+            words[-1] in _LEADING
+            or (words[-1] == "aan" and words[-2].istitle())
+            or (
+                len(words) > 3
+                and _PARTED.fullmatch(words[-1]) is not None
+                and sum(map(str.isdigit, words[-1])) < _WHOLE_NUMBER
+            )
+        )
 
     def explained_by(self, width: int) -> bool:
         return self.length <= width < self.length + 1 + self.word
@@ -69,8 +86,7 @@ def joined_lines(lines: Sequence[str]) -> set[int]:
     A line is joined where the break before it is a wrap and the line before does not end a
     sentence; never where either is blank, a table row or a ruler, or the next is a list item,
     a `Key: value` or a heading in capitals. Whatever the width, it is joined after a title
-    (`Dr.`), before a lower-case letter after a comma, and after a parted word or number
-    (`hemi-`, `555-`).
+    (`Dr.`), and before a lower-case letter after a comma or a parted word (`hemi-`).
     """
     joined: set[int] = set()
     breaks: list[_Break] = []
@@ -122,12 +138,9 @@ def _ending(before: str, after: str, *, continues: bool) -> Ending:
         return "closed"
     if last == ".":
         return _ending_at_period(bare, after, continues=continues)
-    if after[0].islower() and before[-1] == ",":
+    parted = before[-1] == "-" and before[-2:-1].isalpha()
+    if after[0].islower() and (before[-1] == "," or parted):
         return "bound"
-    if before[-1] == "-":
-        last, first = before[-2:-1], after[0]
-        if (last.isalpha() and first.isalpha()) or (last.isdecimal() and first.isdecimal()):
-            return "bound"
     return "open"
 
 

@@ -68,11 +68,6 @@ def latest_year(texts: Iterable[str], *, today: int) -> int | None:
     return max(years, default=None)
 
 
-def tells_day(text: str) -> bool:
-    """Tell whether a date holds more numbers than its years: a day, as "March 4, 2010" does."""
-    return _DIGIT.search(_WHOLE.sub("", text)) is not None
-
-
 def full_years(text: str, *, pivot: int, language: str = "") -> list[int]:
     """Return the years of a date in full, in order and each once.
 

@@ -20,13 +20,7 @@ from typing import ClassVar
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform._ages import age_words, safe_age
-from scrubjay.transform._years import (
-    full_years,
-    latest_year,
-    tells_day,
-    tells_old_age,
-    written_years,
-)
+from scrubjay.transform._years import full_years, latest_year, tells_old_age, written_years
 from scrubjay.transform.operators import (
     NUMBERED,
     Mention,
@@ -81,11 +75,9 @@ class SafeDate:
 
     The age is counted up to the year `reference`, or up to the latest year of the record where
     that is later; 0 becomes the year in which the operator is made, so that it is told like any
-    other parameter. Two digits stand for the latest year that the record allows: that of its
-    latest day with a year in full, else `reference`; days of birth and years alone ("surgery
-    2015") tell only that a record is no older. Behind "born" two digits may also mean a year a
-    hundred years before, and then go. A date without a year that may stay becomes a placeholder
-    by `template`.
+    other parameter. Two digits stand for the latest year that the record
+    allows; behind "born" they may also mean one a hundred years before, and then go. A date
+    without a year that may stay becomes a placeholder by `template`.
     """
 
     reference: int = 0
@@ -105,23 +97,20 @@ class SafeDate:
 
     def replace_all(self, mentions: Sequence[Mention], record: Record) -> list[str]:
         """Return what may stand in the place of each date."""
-        births = [_is_birth(mention, record.text) for mention in mentions]
-        seen = [
-            mention.text
-            for mention, birth in zip(mentions, births, strict=True)
-            if not birth and tells_day(mention.text)
-        ]
-        latest = latest_year((mention.text for mention in mentions), today=self.reference) or 0
-        reference = max(self.reference, latest)
-        pivot = max(latest_year(seen, today=self.reference) or self.reference, latest)
+        latest = latest_year((mention.text for mention in mentions), today=self.reference)
+        pivot = self.reference if latest is None else latest
+        reference = max(self.reference, pivot)
         texts: list[str | None] = []
-        for mention, birth in zip(mentions, births, strict=True):
+        for mention in mentions:
+            start = mention.span.start
+            # What stands before another number belongs to that.
+            before = _DIGITS.split(record.text[max(0, start - _BEFORE) : start])[-1]
             years = full_years(mention.text, pivot=pivot, language=record.language)
             old = tells_old_age(
                 years,
                 reference=reference,
                 short=bool(written_years(mention.text, record.language)[1]),
-                birth=birth,
+                birth=age_words().birth.search(before) is not None,
             )
             told = "-".join(map(str, years))
             texts.append(None if old or not years else self.year.format(year=told))
@@ -174,13 +163,6 @@ def restricted_zips(census: str = _UNION) -> frozenset[str]:
         )
     entry = resources.files("scrubjay.resources").joinpath("zip", f"{census}.toml")
     return frozenset(tomllib.loads(entry.read_text("utf-8"))["restricted"])
-
-
-def _is_birth(mention: Mention, text: str) -> bool:
-    start = mention.span.start
-    # What stands before another number belongs to that.
-    before = _DIGITS.split(text[max(0, start - _BEFORE) : start])[-1]
-    return age_words().birth.search(before) is not None
 
 
 def _or_placeholders(

@@ -74,3 +74,18 @@ def test_dutch_dates_stand_without_article_and_part(marked: str, wanted: str) ->
     text, span = read_braces(marked, "DATE")
     (row,) = mend(text, [span], "nl")
     assert text[row.start : row.end] == wanted
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("die in {februari 91} werd, woont", [("februari", "DATE"), ("91", "AGE")]),
+        ("Hij wordt in {mei 93}.", [("mei", "DATE"), ("93", "AGE")]),
+        ("gezien in {mei 93}.", [("mei 93", "DATE")]),
+        ("dat wordt {mei 93}.", [("mei 93", "DATE")]),
+    ],
+)
+def test_a_birthday_in_a_month_is_an_age(marked: str, wanted: list[tuple[str, str]]) -> None:
+    text, span = read_braces(marked, "DATE")
+    rows = mend(text, [span], "nl")
+    assert [(text[row.start : row.end], row.label) for row in rows] == wanted

@@ -29,6 +29,9 @@ _TIME = re.compile(
     rf"(?P<day>.*{_MONTH}),?[ ](?:[01]?\d|2[0-3])(?P<minutes>[.:][0-5]\d)?", re.IGNORECASE
 )
 _MINUTES = re.compile(r"[.:][0-5]\d(?!\d|[.:/-]\d)")
+_MONTH_AND_TWO = re.compile(rf"(?P<month>{month_words('nl')})[ ](?P<age>\d\d)", re.IGNORECASE)
+_TURNED = re.compile(r"[ ](?:is[ ])?(?:werd|wordt|geworden)(?!\w)", re.IGNORECASE)
+_TURNS = re.compile(r"(?<!\w)(?:werd|wordt)[ ](?:in|eind|begin|half)[ ]\Z", re.IGNORECASE)
 
 
 def may_be_day_list(mention: str) -> bool:
@@ -40,15 +43,24 @@ def may_be_day_list(mention: str) -> bool:
     )
 
 
-def may_begin_with_part(mention: str) -> bool:
-    """Tell whether a Dutch date begins with its article or with a word for a part of it."""
-    return _PART.match(mention) is not None
+def may_be_dutch(mention: str) -> bool:
+    """Tell whether `part_dutch` may part a Dutch date: by its first word, or by two last digits."""
+    return _PART.match(mention) is not None or _MONTH_AND_TWO.fullmatch(mention) is not None
 
 
-def cut_part(text: str, span: Span) -> Span:
-    """Return a Dutch date without its article, and without words for a part of it."""
+def part_dutch(text: str, span: Span) -> Iterator[Span]:
+    """Yield a Dutch date without its article and words for a part of it, and an age for itself.
+
+    "die in mei 91 werd" and "wordt in mei 91" tell of a birthday: the number is no year.
+    """
     part = _PART.match(text, span.start, span.end)
-    return span if part is None else replace(span, start=part.end())
+    start = span.start if part is None else part.end()
+    both = _MONTH_AND_TWO.fullmatch(text, start, span.end)
+    if both is not None and (_TURNED.match(text, span.end) or _TURNS.search(text[:start][-40:])):
+        yield replace(span, start=start, end=both.end("month"))
+        yield replace(span, start=both.start("age"), label="AGE")
+        return
+    yield replace(span, start=start)
 
 
 def part_days(text: str, span: Span) -> Iterator[Span]:

@@ -13,7 +13,7 @@ from itertools import count, islice
 
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
-from scrubjay.taggers._mending.day_lists import may_be_day_list, may_begin_with_part
+from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
 from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
@@ -97,7 +97,7 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         if label in DATES:
             checks.append((DAY_LIST, may_be_day_list))
     if language == _DUTCH and label in DATES:
-        checks.append((DAY_LIST, may_begin_with_part))
+        checks.append((DAY_LIST, may_be_dutch))
     if language == _ENGLISH:
         if label in STAFF_AND_PATIENTS:
             checks.append((INITIALS, may_sign))
