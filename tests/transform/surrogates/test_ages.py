@@ -129,6 +129,8 @@ def test_any_text_becomes_another_age(text: str, language: str) -> None:
         ("1 maand", "nl", r"[2-9] maanden"),
         ("tweeënzestig", "nl", r"\w*(vijftig|zestig)"),
         ("zestiger", "nl", r"vijftiger|zeventiger"),
+        ("drieënveertigjarige", "nl", r"\w{4,}(?<!jarig)jarige"),
+        ("eenentwintigjarig", "nl", r"\w{4,}(?<!jarig)jarig"),
     ],
 )
 def test_the_form_stays(text: str, language: str, pattern: str) -> None:

@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
     re.DOTALL,
 )
+_OF_YEARS = re.compile(r"(.+)jarig(?:en?)?", re.IGNORECASE)
 _LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
 
 
@@ -45,7 +46,11 @@ def _parts(text: str, words: CalendarWords) -> list[Part]:
             value = int(match["number"][:6])
             parts.append(Part("number", match["number"], value, match["rest"] or ""))
         elif match["word"]:
-            part = _phrase(text, position, numbers, ages.rows) or _word(match["word"], words)
+            part = (
+                _phrase(text, position, numbers, ages.rows)
+                or _glued(match["word"], numbers)
+                or _word(match["word"], words)
+            )
             behind = parts and parts[-1].kind == "number" and not parts[-1].rest
             if behind and part.text.lower() in words.ordinal_suffixes:
                 part = Part("ending", part.text)
@@ -68,6 +73,14 @@ def _word(word: str, words: CalendarWords) -> Part:
     if key in words.ages.decades:
         return Part("decade", word, words.ages.decades[key])
     return Part("link" if key in words.ages.links else "drop", word)
+
+
+def _glued(word: str, numbers: Mapping[str, int]) -> Part | None:
+    """Return the number in words that Dutch glues to "of so many years": drieënveertigjarige."""
+    glued = _OF_YEARS.fullmatch(word)
+    if glued is None or (value := numbers.get(phrase_key(glued[1]))) is None:
+        return None
+    return Part("spelled", glued[1], value)
 
 
 def _phrase(
