@@ -103,8 +103,7 @@ class Profile:
         """Put names that a hyphen joins to one side: where one of them is, or both belong."""
         known = [self.lasts, self.givens]
         sides = [side for side in known if any(key in side for key in lone)]
-        given = all(first <= last and first < UNKNOWN for first, last in map(name_classes, lone))
-        side = self.givens if given else self.lasts
+        side = self.givens if all(map(_is_oftener_given, lone)) else self.lasts
         for key in lone:
             if key not in self.givens and key not in self.lasts:
                 (sides[0] if sides else side)[key] = 0
@@ -138,8 +137,12 @@ def is_rather_given(key: str) -> bool:
 
     Whoever is called by a surname alone mostly has a title before it: "Jackson slept well".
     """
+    return name_classes(key)[0] <= OFTEN_FIRST or _is_oftener_given(key)
+
+
+def _is_oftener_given(key: str) -> bool:
     first, last = name_classes(key)
-    return first <= OFTEN_FIRST or (first <= last and first < UNKNOWN)
+    return first <= last and first < UNKNOWN
 
 
 def _gender(names: Iterable[PersonName], language: str) -> Gender:
