@@ -42,8 +42,9 @@ _KEYS = "|".join(
 )  # fmt: skip
 _KEYED = re.compile(rf"(?<![^\W_])(?:{_KEYS})[ ]?:[ ]{{1,4}}\Z", re.IGNORECASE)
 _TOLD = re.compile(
-    r"(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|gespeld|deletre[oaóé]\w{0,3})"
-    r"(?:[ ](?:ik|it|that|as|out|als|het|así|el|apellido|name|naam))?[:,]?[ ]\Z",
+    r"(?<![^\W_])(?:spell(?:ed|ing|s)?|spelt|spellen|spel(?:t|ling)?|gespeld|deletre[oaóé]\w{0,3}|"
+    r"surname|(?:first|last)[ ]name|achternaam|voornaam|apellidos?)"
+    r"(?:[ ](?:ik|is|it|that|as|out|als|het|así|el|es|apellido|name|naam))?[:,]?[ ]\Z",
     re.IGNORECASE,
 )
 _LINK = re.compile(
@@ -93,7 +94,16 @@ def _name_of(text: str, run: re.Match[str]) -> tuple[tuple[int, int] | None, int
             return word.span(), run.start() + 2 * len(spelled) - 1
     before = text[floor : run.start()]
     is_told = _KEYED.search(before) or (len(letters) >= _LEAST and _TOLD.search(before))
-    return (None, run.end()) if is_told else None
+    return (None, run.start() + _of_one_case(run[0])) if is_told else None
+
+
+def _of_one_case(letters: str) -> int:
+    """Return how many signs go before the case changes, behind the second letter: "V o s A"."""
+    is_small = letters[2].islower()
+    for number in range(4, len(letters), 2):
+        if letters[number].islower() != is_small:
+            return number - 1
+    return len(letters)
 
 
 def _label(spans: Sequence[Span], place: tuple[int, int], language: str) -> str:
