@@ -24,6 +24,8 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.listed import LABELS as LISTING
+from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -114,6 +116,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     if language == "es":
         rows = spare_key_letters(text, rows)
+    if language in LISTING:
+        rows = add_listed(text, tuple(rows), language)
     rows = add_spelled(text, tuple(rows), language)
     rows = add_coordinates(text, rows, language)
     if language in POSTAL:

@@ -34,6 +34,7 @@ from scrubjay.taggers._mending.mention_looks import (
     DAY_LIST,
     HOMONYM,
     INITIALS,
+    LISTED,
     NUMBER,
     PERSON,
     SAID,
@@ -55,6 +56,8 @@ from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import LABELS as SIGNED
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.listed import LABELS as LISTING
+from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
@@ -180,6 +183,8 @@ def _mend_one(
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
         rows = _in_dutch(text, rows, rare, labels)
+    if bits & LISTED and _has(labels, {LISTING[language]}):
+        rows = add_listed(text, rows, language)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
     if rare & PLACES and language in PLACED and _has(labels, {PLACED[language]}):

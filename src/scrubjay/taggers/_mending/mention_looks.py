@@ -18,6 +18,8 @@ from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.initials import may_sign
+from scrubjay.taggers._mending.people.listed import LABELS as LISTING
+from scrubjay.taggers._mending.people.listed import may_be_listed
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.said import may_be_said
@@ -44,7 +46,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES = islice(_BITS, 7)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID, YEAR = islice(_BITS, 6)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED = islice(_BITS, 7)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES
@@ -85,6 +87,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((SENTENCES, may_go_over))
     if label in DATES:
         checks.append((YEAR, may_end_user_name))
+    if language in LISTING:
+        checks.append((LISTED, partial(may_be_listed, label=label)))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET
