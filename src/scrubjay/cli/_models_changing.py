@@ -81,6 +81,14 @@ def mend(
             "models of a CRF and rules alone."
         ),
     ] = None,
+    capitals: Annotated[
+        bool,
+        typer.Option(
+            "--capitals",
+            help="Read texts that lack capitals, or are all in capitals, with those that they "
+            "would have. It helps models of a CRF and rules alone.",
+        ),
+    ] = False,
     overwrite: Overwrite = False,
 ) -> None:
     """Write a model that mends what it finds by the rest of the document.
@@ -95,7 +103,12 @@ def mend(
     """
     from scrubjay.taggers.mending_models import mending_manifest
 
-    _write(model, out, lambda one: (one, mending_manifest(one, trust=trust)), overwrite=overwrite)
+    _write(
+        model,
+        out,
+        lambda one: (one, mending_manifest(one, trust=trust, capitals=capitals)),
+        overwrite=overwrite,
+    )
 
 
 def turn(

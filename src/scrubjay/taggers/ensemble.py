@@ -27,6 +27,7 @@ from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import mend_all
 from scrubjay.taggers.mending_models import (
+    as_read,
     behind_others,
     is_mending,
     read_trust,
@@ -86,6 +87,7 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
+        documents = as_read(documents, self.manifest)
         combined: list[tuple[Span, ...]] = []
         mends, language = is_mending(self.manifest), self.manifest.language
         trust, cues = read_trust(self.manifest), list[Cues]()

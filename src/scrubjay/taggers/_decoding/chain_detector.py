@@ -11,7 +11,7 @@ from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
 from scrubjay.taggers._decoding.chain import Finding, Reading, Scores, Wanted
 from scrubjay.taggers.mending import mend_all
-from scrubjay.taggers.mending_models import is_mending, read_trust, scores_to_mend
+from scrubjay.taggers.mending_models import as_read, is_mending, read_trust, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokenizers import Tokenizer
@@ -74,7 +74,9 @@ class ChainDetector(Generic[T]):
     @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of each document, sorted and disjoint."""
-        return self.detect_tokens([self.tokenizer.tokenize(d.text) for d in documents])
+        return self.detect_tokens(
+            [self.tokenizer.tokenize(d.text) for d in as_read(documents, self.manifest)]
+        )
 
     def detect_tokens(self, batch: Sequence[Tokens]) -> list[tuple[Span, ...]]:
         """Return what `detect` does, of texts that its tokenizer has cut already."""

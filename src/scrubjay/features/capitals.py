@@ -1,0 +1,206 @@
+"""The capitals that a text without any, or all in capitals, would have: "dr SMIT" as "Dr Smit".
+
+What finds names has learned from text with capitals, and passes names over where all words are
+lower case, or takes all words for names where all are upper case. A linear classifier of words, by
+their letters, by the lists that have them and by their neighbours, tells which would begin with a
+capital (Lita et al. 2003, tRuEcasIng). No letter moves: each place is that of the text as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.caching import text_cache
+from scrubjay.errors import ConfigError
+from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+
+BUCKETS = 1 << 16
+"""Numbers that features are hashed to."""
+
+_FOLDER = "capitals"
+_KEPT = 32_768
+"""Words whose sums are remembered."""
+
+_HEAD, _HEAD_MOST = 240, 2
+"""Characters that are looked at first; with more words with a capital there, no others are."""
+
+_FEWEST, _FEWEST_UPPER = 4, 8
+"""Words of a text without capitals, and of one in capitals, at least."""
+
+_SHARE, _UPPER = 0.02, 0.5
+"""Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_LONG = re.compile(r"[^\W\d_]{2,}")
+_TITLED = re.compile(r"(?<![^\W\d_])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
+
+Numbers = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A word of a text, where it begins, and its features: `own` are those of this very word."""
+
+    start: int
+    word: str
+    numbers: Numbers
+    own: Numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capitals:
+    """A classifier of words: `weights` (BUCKETS,) for what is said of one, and the `offset`."""
+
+    language: str
+    weights: npt.NDArray[np.float64]
+    offset: float
+
+    def restore(self, text: str) -> str:
+        """Return a text that lacks capitals, or has no others, with those that it would have.
+
+        Any other text comes back as it is. The length stays, and letters change by case alone.
+        """
+        if not lacks_capitals(text):
+            return text
+        words = _LONG.findall(text)
+        if sum(map(str.isupper, words)) > _UPPER * len(words):
+            text = _lowered(text)
+        signs = list(text)
+        for start in self._starts(text):
+            raised = signs[start].upper()
+            if len(raised) == 1:
+                signs[start] = raised
+        return "".join(signs)
+
+    def _starts(self, text: str) -> Iterator[int]:
+        """Yield where the words begin that would begin with a capital."""
+        total = _summing(self.language)
+        for match, gap, before, behind, end in _walk(text):
+            word = match[0].lower()
+            score = total(word, "own", gap) + total(word, "word", gap)
+            score += total(before, "before", "") + total(behind, "behind", end)
+            if score + self.offset > 0:
+                yield match.start()
+
+
+@cache
+def find_capitals(language: str) -> Capitals:
+    """Return the classifier of a language. Raises `ConfigError` where none ships."""
+    file = resources.files("scrubjay.resources").joinpath(_FOLDER, f"{language}.npz")
+    if not file.is_file():
+        raise ConfigError(
+            f"capitals are not restored in {language!r}",
+            hint="Leave the model without --capitals: English, Spanish and Dutch have them",
+        )
+    with file.open("rb") as stream, np.load(stream) as stored:
+        weights = np.zeros(BUCKETS)
+        weights[stored["buckets"]] = stored["weights"] * stored["scale"][0]
+        return Capitals(language, weights, float(stored["scale"][1]))
+
+
+def lacks_capitals(text: str) -> bool:
+    """Tell whether hardly a word of a text has a capital at its head and small letters behind."""
+    if len(_TITLED.findall(text, 0, _HEAD)) > _HEAD_MOST:
+        return False
+    words = _LONG.findall(text)
+    if len(words) < _FEWEST or len(_TITLED.findall(text)) > _SHARE * len(words):
+        return False
+    return len(words) >= _FEWEST_UPPER or not all(map(str.isupper, words))
+
+
+def read_places(text: str, language: str) -> Iterator[Place]:
+    """Yield the words of a text with their features, for those who fit a classifier."""
+    for match, gap, before, behind, end in _walk(text):
+        word = match[0].lower()
+        numbers = (
+            *_features("word", gap, word, language),
+            *_features("before", "", before, language),
+            *_features("behind", end, behind, language),
+        )
+        yield Place(match.start(), match[0], numbers, _features("own", gap, word, language))
+
+
+def _walk(text: str) -> Iterator[tuple[re.Match[str], str, str, str, str]]:
+    """Yield each word, what parts it from the one before, its neighbours, and what follows it."""
+    last: re.Match[str] | None = None
+    before = gap = ""
+    place = 0
+    for match in _WORD.finditer(text):
+        fresh = _gap(text[place : match.start()])
+        if last is not None:
+            yield last, gap, before, match[0].lower(), fresh
+            before = last[0].lower()
+        last, gap, place = match, fresh, match.end()
+    if last is not None:
+        yield last, gap, before, "", _gap(text[place:])
+
+
+def _gap(between: str) -> str:
+    """Return what kind of signs stands between two words."""
+    if between == " ":
+        return "_"
+    if "\n" in between:
+        return "N"
+    return between.strip()[:2] or "|"
+
+
+def _features(role: str, gap: str, word: str, language: str) -> Numbers:
+    """Return the hashed features of a word in a role beside another, or its own."""
+    if role == "own":
+        return (_hash("w", word), _hash("g" + gap, word))
+    lists = [f"{name}:{number}" for name, number in _listed(word, language)]
+    kinds = "|".join(name.partition(":")[0] for name in lists)
+    numbers = [_hash(role, word), _hash(role + gap, ""), _hash(role + "=", kinds)]
+    numbers += [_hash(role, name) for name in lists]
+    if role == "word":
+        whole = f"^{word}$"
+        grams = (whole[i : i + n] for n in (2, 3, 4) for i in range(len(whole) - n + 1))
+        numbers += [_hash("n", gram) for gram in grams]
+        numbers += [_hash("p", word[:5]), _hash("s", word[-4:]), _hash("l", str(min(len(word), 9)))]
+        del numbers[0]  # the word itself is its own
+    return tuple(numbers)
+
+
+def _hash(kind: str, what: str) -> int:
+    return crc32(f"{kind} {what}".encode()) % BUCKETS
+
+
+def _listed(word: str, language: str) -> Iterator[tuple[str, int]]:
+    """Yield the lexicons of a language, and of the world, that have a word, with its class."""
+    for name in _lexicons(language):
+        number = look_up(find_lexicon(name), word)
+        if number is not None:
+            yield name, number
+
+
+@cache
+def _lexicons(language: str) -> tuple[str, ...]:
+    return tuple(name for name in lexicon_names() if name.partition(".")[0] in (language, "world"))
+
+
+@cache
+def _summing(language: str) -> Callable[[str, str, str], float]:
+    """Return what sums the weights of a word in a role beside another, and remembers the sum."""
+    weights = find_capitals(language).weights
+
+    @text_cache(_KEPT)
+    def total(word: str, role: str, gap: str) -> float:
+        return float(weights[list(_features(role, gap, word, language))].sum())
+
+    return total
+
+
+def _lowered(text: str) -> str:
+    """Return a text in small letters, with those as they are that have no small one of a sign."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)
