@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending import rare_steps
 from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import find_cues
@@ -56,6 +57,16 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 TEXTS = st.lists(st.lists(PIECES, max_size=24).map("".join), min_size=1, max_size=4)
 TALK_OF_TWO = "Latoya: Ok now.\nK: hi\n[9:15 pm] K: hm\n- Latoya: so\nK : ah"
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "compiled"], autouse=True)
+def is_compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Look for rare steps in one of both ways."""
+    is_on: bool = request.param
+    if is_on:
+        pytest.importorskip("numba")
+    monkeypatch.setattr(rare_steps, "use_compiled", lambda *_, **__: is_on)
+    return is_on
 
 
 @settings(max_examples=400, deadline=None)
@@ -111,6 +122,17 @@ def test_no_text_is_left_out(texts: list[str], language: str, data: st.DataObjec
 def test_what_each_step_is_told_by(text: str, steps: int) -> None:
     texts = ["", text, "a"]
     assert [cues.rare_steps for cues in find_cues(texts, "en")] == [0, steps, 0]
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_both_ways_tell_the_same_of_a_text(text: str) -> None:
+    pytest.importorskip("numba")
+    found = []
+    for is_on in (False, True):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rare_steps, "use_compiled", lambda *_, is_on=is_on, **__: is_on)
+            found.append(find_cues([text], "xx"))
+    assert found[0] == found[1]
 
 
 def test_signs_of_one_text_tell_nothing_of_another() -> None:

@@ -8,13 +8,15 @@ it, and none of those that does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from scrubjay.taggers._mending.boxed_days import FARTHEST, FIGURES
+from scrubjay.compiling import use_compiled
+from scrubjay.taggers._mending.boxed_days import FARTHEST as FARTHEST_FIGURES
+from scrubjay.taggers._mending.boxed_days import FIGURES
 from scrubjay.taggers._mending.dose_weeks import FARTHEST as FARTHEST_WEEKDAYS
 from scrubjay.taggers._mending.dose_weeks import LANGUAGES
 from scrubjay.taggers._mending.markup import SIGNS
@@ -30,43 +32,56 @@ _Bytes = npt.NDArray[np.uint8]
 _Flags = npt.NDArray[np.bool_]
 _Places = npt.NDArray[np.int64]
 
-_BREAK, _COMMA, _COLON, _BOX, _STOP, _TAB, _BAR, _STROKE, _MARK, _EQUAL, _OTHER = range(1, 12)
+BREAK, COMMA, COLON, BOX, STOP, TAB, BAR, STROKE, MARK, EQUAL, OTHER = range(1, 12)
 _MARKED = b"\n,:].\t|/;="
-"""The signs of `_BREAK` to `_EQUAL`; `_OTHER` are further ones of markup."""
+"""The signs of `BREAK` to `EQUAL`; `OTHER` are further ones of markup."""
 
-_CODES = bytes(
-    _MARKED.index(sign) + _BREAK if sign in _MARKED else _OTHER * (chr(sign) in SIGNS)
-    for sign in range(256)
+_CODES = np.array(
+    [
+        _MARKED.index(sign) + BREAK if sign in _MARKED else OTHER * (chr(sign) in SIGNS)
+        for sign in range(256)
+    ],
+    dtype=np.uint8,
 )
 
-_FARTHEST = 80
-"""Signs of a line up to the end of a speaker: blanks, a date and a time, and a head of 29."""
+FARTHEST, HEAD_BITS, LOW = 80, 15, 31
+"""Signs of a line up to the end of a speaker: blanks, a date and a time, and a head of 29. Bits of
+its last three letters that are compared, and those of one of them."""
 
-_BLANK, _ZERO, _CAPITAL, _QUOTE = (ord(sign) for sign in ' 0A"')
-_ALNUM = np.array([chr(sign).isalnum() for sign in range(256)])
-_ENDS = np.array([chr(sign).isspace() or chr(sign) in ".:!" for sign in range(256)])
-"""Signs behind which two blanks part no columns; `?` may stand for one beyond Latin 1."""
+BLANK, _ZERO, _CAPITAL, _QUOTE = (ord(sign) for sign in ' 0A"')
+
+LETTER, DIGIT, ALNUM, CLOSER = 1, 2, 4, 8
+"""What a sign may be: a bit for each. Behind a closer two blanks part no columns; `?` is none, as
+it may stand for a sign beyond Latin 1."""
+
+ROLES = np.array(
+    [
+        LETTER * sign.isalpha() | DIGIT * ("0" <= sign <= "9") | ALNUM * sign.isalnum()
+        | CLOSER * (sign.isspace() or sign in ".:!")
+        for sign in map(chr, range(256))
+    ],
+    dtype=np.uint8,
+)  # fmt: skip
+_LETTERS, _ALNUM, _CLOSERS = (ROLES & role != 0 for role in (LETTER, ALNUM, CLOSER))
 
 
-def _pairs(pieces: Iterable[str]) -> _Flags:
-    """Return a table of the last two signs of pieces, the first times 256."""
-    flags = np.zeros(1 << 16, np.bool_)
-    for piece in pieces:
-        if len(piece) > 1:
-            flags[ord(piece[-2]) << 8 | ord(piece[-1])] = True
-    return flags
+def _pairs(pieces: Mapping[int, Iterable[str]]) -> _Bytes:
+    """Return a table of the last two signs of pieces, the first times 256: the bits of steps."""
+    bits = np.zeros(1 << 16, np.uint8)
+    for step, some in pieces.items():
+        bits[[ord(piece[-2]) << 8 | ord(piece[-1]) for piece in some if len(piece) > 1]] |= step
+    return bits
 
 
-_ENDING = 4
+ENDING = 4
 """Signs at the end of a word by which weekdays are told."""
 
-_LETTERS = np.array([chr(sign).isalpha() for sign in range(256)])
 _LETTER = np.where(_LETTERS, np.arange(256), 0)
 
 
 def _endings(words: Iterable[str]) -> npt.NDArray[np.int64]:
     """Return the last signs of words as numbers, sorted, as `_find_weekdays` has them."""
-    ends = {word[-_ENDING:].encode("latin-1") for word in words}
+    ends = {word[-ENDING:].encode("latin-1") for word in words}
     return np.array(sorted(int.from_bytes(end, "big") for end in ends))
 
 
@@ -75,7 +90,9 @@ _WEEKDAY_PAIRS = np.zeros(1 << 16, np.bool_)
 _WEEKDAY_PAIRS[_WEEKDAYS & 0xFFFF] = True
 """The last two signs of weekdays: most words end otherwise, and are no more looked at."""
 
-_PAIRS = ((MARKUP, _pairs(SIGNS)), (MISREAD, _pairs(PIECES)))
+_PAIRS = _pairs({MARKUP: SIGNS, MISREAD: PIECES})
+
+_KERNEL = ("taggers/_mending/rare_loop.py", "rare_loop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +125,24 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
     `joined` are all texts with a line break behind each, and eight before and behind all of them.
     Text n begins at `bounds[n]` (texts + 1).
     """
-    signs = np.frombuffer(joined, np.uint8)
-    codes = np.frombuffer(joined.translate(_CODES), np.uint8)
-    marked = _read_marked(codes, bounds)
+    find = _walk if use_compiled(0, late=_KERNEL) else _search
+    found: list[int] = find(np.frombuffer(joined, np.uint8), bounds).tolist()
+    return found
+
+
+def _walk(signs: _Bytes, bounds: npt.NDArray[np.int64]) -> _Bytes:
+    from scrubjay.taggers._mending.rare_loop import rare_loop
+
+    steps = np.empty(len(bounds) - 1, np.uint8)
+    rare_loop(signs, bounds, _CODES, ROLES, _PAIRS, _WEEKDAY_PAIRS, _WEEKDAYS, steps)
+    return steps
+
+
+def _search(signs: _Bytes, bounds: npt.NDArray[np.int64]) -> _Bytes:
+    """Find what `_walk` does by numpy, and steps that signs of two texts together may tell of."""
+    marked = _read_marked(_CODES[signs], bounds)
     steps = np.zeros(len(bounds) + 1, np.uint8)  # and of what is before and behind all texts
-    steps[marked.text_of[marked.codes >= _EQUAL]] |= MARKUP
+    steps[marked.text_of[marked.codes >= EQUAL]] |= MARKUP
     for bit, places in (
         *_find_pairs(signs),
         (SPELLED, _find_spelled(signs)),
@@ -123,14 +153,13 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
     steps[_find_tables(signs, marked, len(steps))] |= TABLES
-    found: list[int] = steps[1:-1].tolist()
-    return found
+    return steps[1:-1]
 
 
 def _read_marked(codes: _Bytes, bounds: npt.NDArray[np.int64]) -> _Marked:
     places = np.flatnonzero(codes != 0)
     own = codes[places]
-    is_break = own == _BREAK
+    is_break = own == BREAK
     begins = places[is_break] + 1
     texts = np.searchsorted(bounds, begins, "right")
     line_of = np.cumsum(is_break) - 1
@@ -144,13 +173,14 @@ def _find_pairs(signs: _Bytes) -> Iterator[tuple[int, _Places]]:
     is_pair = ((first >= _CAPITAL) | (first == _QUOTE)) & (second - np.uint8(_ZERO) <= 10)
     places = np.flatnonzero(is_pair)
     pairs = first[places].astype(np.uint16) << 8 | second[places]
-    for bit, table in _PAIRS:
-        yield bit, places[table[pairs]]
+    bits = _PAIRS[pairs]
+    for bit in (MARKUP, MISREAD):
+        yield bit, places[bits & bit != 0]
 
 
 def _find_spelled(signs: _Bytes) -> _Places:
     """Return where a blank stands before three letters, each for itself."""
-    is_blank = signs == _BLANK
+    is_blank = signs == BLANK
     is_gap = is_blank | (signs == ord("-"))
     places = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
     for behind in (1, 3, 5):
@@ -164,7 +194,7 @@ def _find_boxed(signs: _Bytes) -> _Places:
     places = places[~(_ALNUM[signs[places - 1]] | _ALNUM[signs[places + 1]])]
     behind = places[FIGURES - 1 :]
     places = places[: len(behind)]
-    return places[behind - places < FARTHEST]
+    return places[behind - places < FARTHEST_FIGURES]
 
 
 def _find_decimals(signs: _Bytes) -> _Places:
@@ -182,7 +212,7 @@ def _find_weekdays(signs: _Bytes) -> _Places:
     ends = ends[_WEEKDAY_PAIRS[_LETTER[signs[ends - 1]] << 8 | signs[ends]]]
     keys = np.zeros(len(ends), np.int64)
     is_word = np.ones(len(ends), np.bool_)
-    for behind in range(_ENDING):
+    for behind in range(ENDING):
         letter = _LETTER[signs[ends - behind]]
         is_word &= letter > 0
         keys |= np.where(is_word, letter, 0) << 8 * behind
@@ -193,27 +223,29 @@ def _find_weekdays(signs: _Bytes) -> _Places:
 def _find_talk(signs: _Bytes, marked: _Marked, size: int) -> _Places:
     """Return the texts in which heads of turns may come again often enough.
 
-    Of a head its last three letters are looked at, and of one with fewer what there is.
+    Of a head five bits of its last three letters are looked at, and of one with fewer what there
+    is.
     """
-    colons, boxes, stops = (marked.find(code) for code in (_COLON, _BOX, _STOP))
+    colons, boxes, stops = (marked.find(code) for code in (COLON, BOX, STOP))
     stops = stops[signs[marked.places[stops] - 1] & 0xCF == _CAPITAL]  # "Q." and "A."
     heads = np.concatenate((colons, boxes, stops))
     places = marked.places[heads]
-    is_near = places - marked.begins[marked.line_of[heads]] <= _FARTHEST
+    is_near = places - marked.begins[marked.line_of[heads]] <= FARTHEST
     heads, places = heads[is_near], places[is_near]
     behind = signs[places + 1]
-    is_before = (behind == _BLANK) | (behind == ord("\t")) | (behind == ord(":"))
+    is_before = (behind == BLANK) | (behind == ord("\t")) | (behind == ord(":"))
     heads, places = heads[is_before], places[is_before]
-    last = places - (marked.codes[heads] != _STOP)
-    last -= signs[last] == _BLANK
-    keys, is_letter = marked.text_of[heads] << 24 | signs[last], np.ones(len(last), np.bool_)
+    last = places - (marked.codes[heads] != STOP)
+    last -= signs[last] == BLANK
+    keys = marked.text_of[heads] << HEAD_BITS | signs[last] & LOW
+    is_letter = np.ones(len(last), np.bool_)
     for shift in (1, 2):
         letters = signs[last - shift]
         is_letter &= _ALNUM[letters]
-        keys |= np.where(is_letter, letters, 0).astype(np.int64) << 8 * shift
+        keys |= np.where(is_letter, letters & LOW, 0).astype(np.int64) << 5 * shift
     found, counts = np.unique(keys, return_counts=True)
     is_again = counts > 1
-    turns = np.bincount(found[is_again] >> 24, counts[is_again], minlength=size)
+    turns = np.bincount(found[is_again] >> HEAD_BITS, counts[is_again], minlength=size)
     return np.flatnonzero(turns >= FEWEST_TURNS)
 
 
@@ -222,35 +254,35 @@ def _find_tables(signs: _Bytes, marked: _Marked, size: int) -> _Places:
 
     Those with a sign behind the key of a machine are among them: `"key": `, `key=`, `</key>`.
     """
-    is_blank = signs == _BLANK
+    is_blank = signs == BLANK
     gaps = np.flatnonzero(is_blank[:-1] & is_blank[1:])
     lines = np.searchsorted(marked.begins, gaps, "right") - 1
     has_gap, has_column = np.zeros((2, len(marked.begins)), np.bool_)
     has_gap[lines] = True
-    has_column[lines[is_blank[gaps + 2] | ~_ENDS[signs[gaps - 1]]]] = True
+    has_column[lines[is_blank[gaps + 2] | ~_CLOSERS[signs[gaps - 1]]]] = True
 
-    in_line = marked.count(_COMMA)
+    in_line = marked.count(COMMA)
     is_told = np.zeros(len(marked.begins), np.bool_)
     is_told[:-1] = (in_line[:-1] >= commas.FEWEST_SIGNS) & (in_line[:-1] == in_line[1:])
     is_told &= marked.widths <= commas.LONGEST * (in_line + 1)
-    has_gap |= (marked.count(_TAB) > 0) | (marked.count(_BAR) > 0)
-    is_told |= has_gap & (marked.count(_COLON) >= forms.FEWEST) & (marked.widths <= forms.LONGEST)
+    has_gap |= (marked.count(TAB) > 0) | (marked.count(BAR) > 0)
+    is_told |= has_gap & (marked.count(COLON) >= forms.FEWEST) & (marked.widths <= forms.LONGEST)
 
-    strokes = marked.find(_STROKE)
+    strokes = marked.find(STROKE)
     around = marked.places[strokes]
     is_table = np.bincount(marked.texts[has_column], minlength=size) >= layout.FEWEST_GAPS
     is_table[marked.texts[is_told]] = True
-    for code, before in ((_COLON, ord('"')), (_STROKE, ord("<"))):
+    for code, before in ((COLON, ord('"')), (STROKE, ord("<"))):
         keyed = marked.find(code)
         is_table[marked.text_of[keyed[signs[marked.places[keyed] - 1] == before]]] = True
-    equals = marked.find(_EQUAL)
-    is_table[marked.text_of[equals[signs[marked.places[equals] + 1] > _BLANK]]] = True
+    equals = marked.find(EQUAL)
+    is_table[marked.text_of[equals[signs[marked.places[equals] + 1] > BLANK]]] = True
     strokes = strokes[is_blank[around - 1] & is_blank[around + 1]]
     for signs_of, fewest in (
-        (marked.find(_TAB), layout.FEWEST_ROWS),
-        (marked.find(_BAR), layout.FEWEST_ROWS + 1),  # two in the first row
+        (marked.find(TAB), layout.FEWEST_ROWS),
+        (marked.find(BAR), layout.FEWEST_ROWS + 1),  # two in the first row
         (strokes, 2 * layout.FEWEST_ROWS),
-        (marked.find(_MARK), 2 * layout.FEWEST_ROWS),
+        (marked.find(MARK), 2 * layout.FEWEST_ROWS),
     ):
         is_table |= np.bincount(marked.text_of[signs_of], minlength=size) >= fewest
     return np.flatnonzero(is_table)
