@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import resources
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.errors import ArtifactError, ConfigError
 from scrubjay.models import find_model
+from scrubjay.taggers._mending.people import person_labels
 from scrubjay.taggers._mending.people.contexts import Contexts, number_contexts
 from scrubjay.taggers._mending.people.person_labels import (
     PersonLabels,
@@ -119,10 +121,12 @@ def choose_one_by_one(
     even = 1 / len(known.labels)
     shares = [[np.exp(one) / np.exp(row).sum() - even for one in row] for row in odds]
     given: list[list[float]] = []
+    words = [person[4:] for person in contexts.people]
+    text_of = np.repeat(range(len(contexts.notes)), np.diff(contexts.firsts))
     for n, row in enumerate(odds):
-        own = {*contexts.same[n]} - {0}
-        same = [m for word in own for m in range(len(odds)) if m != n and word in contexts.same[m]]
-        others = [m for m in range(len(odds)) if m != n and contexts.texts[m] == contexts.texts[n]]
+        own = {*words[n]} - {0}
+        same = [m for word in own for m in range(len(odds)) if m != n and word in words[m]]
+        others = [m for m in range(len(odds)) if m != n and text_of[m] == text_of[n]]
         given.append(
             [
                 one
@@ -144,11 +148,14 @@ def test_all_at_once_are_chosen_as_one_by_one(marked: list[tuple[str, list[Span]
             contexts.add(text, [(span.start, span.end) for span in people], "en")
             before += [known.labels.index(span.label) for span in people]
     if before:
-        chosen = choose_labels(known, contexts, np.array(before), trust=1.0).tolist()
-        for label, odds in zip(
-            chosen, choose_one_by_one(known, contexts, before, 1.0), strict=True
-        ):
-            assert odds[label] == pytest.approx(max(odds))
+        for is_on in (False, True) if find_spec("numba") else (False,):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(person_labels, "use_compiled", lambda *_, is_on=is_on, **__: is_on)
+                chosen = choose_labels(known, contexts, np.array(before), trust=1.0).tolist()
+            for label, odds in zip(
+                chosen, choose_one_by_one(known, contexts, before, 1.0), strict=True
+            ):
+                assert odds[label] == pytest.approx(max(odds))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -32,24 +32,25 @@ _LEFT, _RIGHT, _KEY = range(3)
 
 
 def context_loop(
-    points: Any, bounds: Any, firsts: Any, starts: Any, ends: Any,
+    points: Any, bounds: Any, firsts: Any, people: Any,
     kinds: Any, spellings: Any, remainders: Any,
     masked: Any, around: Any, keys: Any, lines: Any, is_rare: Any,
 ) -> None:  # fmt: skip
     """Write what `contexts` tells of the persons of texts that lie between `bounds`.
 
-    `starts` and `ends` are those of persons among all `points`; those of a text lie between two of
-    `firsts`. `around` (persons, 2 * WORDS), `keys` and `lines` (persons,) are written, but for
-    texts that are set to be rare (texts,). `masked` has room for the longest text.
+    `people` (persons, 2 or more) begin with start and end of each in its text; those of a text lie
+    between two of `firsts`. `around` (persons, 2 * WORDS), `keys` and `lines` (persons,) are
+    written, but for texts that are set to be rare (texts,). `masked` has room for the longest text.
     `sign_tables` tells of the tables.
     """
     nearest = np.empty(WORDS, dtype=np.uint32)
     for text in range(len(bounds) - 1):
-        size, place = 0, bounds[text]
+        size = place = 0
+        signs = points[bounds[text] : bounds[text + 1]]
         for person in range(firsts[text], firsts[text + 1] + 1):
             is_last = person == firsts[text + 1]
-            for at in range(place, bounds[text + 1] if is_last else starts[person]):
-                sign = min(points[at], np.uint32(_SIGNS))
+            for at in range(place, len(signs) if is_last else people[person, 0]):
+                sign = min(signs[at], np.uint32(_SIGNS))
                 if kinds[sign] == _RARE:
                     is_rare[text] = True
                 masked[size] = sign
@@ -57,13 +58,13 @@ def context_loop(
             if not is_last:
                 masked[size] = 0
                 size += 1
-                place = ends[person]
+                place = people[person, 1]
         if is_rare[text]:
             continue
-        line, before, shift = 0, 0, bounds[text]
+        line = before = shift = 0
         for person in range(firsts[text], firsts[text + 1]):
-            here = starts[person] - shift
-            shift += ends[person] - starts[person] - 1
+            here, place = people[person, 0] - shift, people[person, 1]
+            shift = place - here - 1
             at = here
             while at > before and masked[at - 1] != _BREAK:
                 at -= 1
@@ -144,10 +145,10 @@ def context_loop(
                             nearest[slot] if slot < known else np.uint32(EDGE)
                         )
             met = MOST_LINES
-            if bounds[text + 1] - ends[person] < LATE:
+            if len(signs) - place < LATE:
                 met = 0
-                for at in range(ends[person], bounds[text + 1] - 1):
-                    met += points[at] == _BREAK
+                for at in range(place, len(signs) - 1):
+                    met += signs[at] == _BREAK
             lines[person] = min(met, MOST_LINES)
 
 

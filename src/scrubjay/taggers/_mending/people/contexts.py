@@ -39,8 +39,29 @@ from scrubjay.text.signs import code_points
 BUCKETS = 1 << 16
 """Numbers that a context may have."""
 
-_NEARER, _HEAD, _TAIL = 5, 100, 60
-"""Tokens that are nearer on each side, and characters that begin a text and that end it."""
+NEARER, HEAD, TAIL, MOST_BEFORE, MOST_PERSONS, MOST_ALIKE = 5, 100, 60, 4, 8, 5
+"""Tokens that are nearer on each side, characters that begin a text and that end it, and persons
+before one, of a text, and of the same name, that are counted."""
+
+L0, L1, L2, L3, R0, R1, R2, R3, BEFORE, BEHIND = range(10)
+LOOK, SHAPE, KEY, PLACE, OTHERS, ORDER, COUNT, EDGES = range(17, 25)
+COLUMNS = BEFORE_IT = 33
+BEHIND_IT, SLOTS = 34, 35
+"""What is told of a person by one number each: the tokens to the left and to the right, pairs of
+these, facts of its name, line and text, and further pairs. The looks of the persons before and
+behind it, of the same text, count in pairs alone."""
+
+MIXES = np.array([
+    (BEFORE, L0, L1), (BEHIND, R0, R1), (10, L0, R0), (11, BEFORE, L2), (12, BEHIND, R2),
+    (13, BEFORE, R0), (14, BEHIND, L0), (15, L1, L2), (16, R1, R2), (25, PLACE, EDGES),
+    (26, LOOK, L0), (27, LOOK, R0), (28, LOOK, EDGES), (29, LOOK, OTHERS), (30, LOOK, BEFORE_IT),
+    (31, LOOK, BEHIND_IT), (32, LOOK, KEY),
+])  # fmt: skip
+"""Which number is the hash of which two."""
+
+BAGS = 101
+"""The kind of the first of four bags of tokens: left, right, and the nearer ones of both. Before
+them the kind of a number is its place, from 1."""
 
 _SHORTEST = 3
 """Letters of a word by which persons are the same."""
@@ -86,33 +107,32 @@ _NUMBERS = _Numbers()
 class Contexts:
     """The persons of texts, one behind another, with what tells how each is called.
 
-    `same` has numbers that two persons of a text share who share the first or the last word of
-    their names, `texts` the number of the text, among `notes`, where `places` begin and end.
+    Of each of `people` there are where its name begins and ends in its text, how usual the name is,
+    its shape, and the numbers of its first and last word. Two persons of a text share a number who
+    share the word; 0 is none, and a last word that is the first. The people of `notes[n]` are those
+    from `firsts[n]` up to the next of these.
     """
 
     notes: list[str] = field(default_factory=list, repr=False)
-    places: list[tuple[int, int]] = field(default_factory=list)
-    looks: list[tuple[int, int]] = field(default_factory=list)
-    same: list[tuple[int, int]] = field(default_factory=list)
-    texts: list[int] = field(default_factory=list)
-    people: int = 0
+    people: list[tuple[int, int, int, int, int, int]] = field(default_factory=list)
+    firsts: list[int] = field(default_factory=lambda: [0])
+    words: int = 0
 
     def add(self, text: str, mentions: Sequence[tuple[int, int]], language: str) -> None:
         """Add the persons of a text: start and end of each, sorted and disjoint."""
         known: dict[str, int] = {"": 0}
         for start, end in mentions:
             look, shape, (first, last) = _look(text[start:end], language)
-            self.looks.append((look, shape))
-            self.same.append((self._number(first, known), self._number(last, known)))
-        self.places += mentions
-        self.texts += [len(self.notes)] * len(mentions)
+            one, other = self._number(first, known), self._number(last, known)
+            self.people.append((start, end, look, shape, one, 0 if other == one else other))
+        self.firsts.append(len(self.people))
         self.notes.append(text)
 
     def _number(self, word: str, known: dict[str, int]) -> int:
         number = known.get(word)
         if number is None:
-            self.people += 1
-            number = known[word] = self.people
+            self.words += 1
+            number = known[word] = self.words
         return number
 
 
@@ -159,56 +179,52 @@ def _class(rank: int) -> int:
 
 def number_contexts(contexts: Contexts) -> Ids:
     """Return the numbers of what stands around each person, a row for each, below `BUCKETS`."""
-    places, texts = np.array(contexts.places), np.array(contexts.texts)
-    sizes = np.array([len(text) for text in contexts.notes])
-    firsts = np.concatenate(([0], np.cumsum(np.bincount(texts, minlength=len(sizes)))))
-    read = _walk if use_compiled(0, late=_KERNEL) else _search
-    around, key, lines = read(contexts.notes, places, firsts)
+    around, keys, lines = read_around(contexts)
     left, right = around[:, WORDS - 1 :: -1], around[:, WORDS:]  # the nearest first
-    l0, l1, l2, r0, r1, r2 = (side[:, n] for side in (left, right) for n in range(3))
-    look, shape = np.array(contexts.looks, dtype=np.uint32).T
-    starts, rest = places[:, 0], sizes[texts] - places[:, 1]
-    order, count = np.arange(len(texts)) - firsts[texts], np.diff(firsts)[texts]
-    before_it, behind_it = np.roll(look, 1), np.roll(look, -1)
-    before_it[order == 0] = 0
-    behind_it[order == count - 1] = 0
-    facts = np.stack([
-        5 * starts // sizes[texts] + 8 * (starts < _HEAD) + 16 * (rest < _TAIL) + 32 * lines,
-        _count_others(contexts), np.minimum(order, 4), np.minimum(count, 8),
-        _ends(l0) * 2 + _ends(r0),
-    ]).astype(np.uint32)  # fmt: skip
-    place, others, *_, edge = facts
-    before, behind = _mix(l0, l1), _mix(r0, r1)
-    columns = np.stack([
-        *left[:, :4].T, *right[:, :4].T,
-        before, behind, _mix(l0, r0), _mix(before, l2), _mix(behind, r2), _mix(before, r0),
-        _mix(behind, l0), _mix(l1, l2), _mix(r1, r2),
-        look, shape, key, *facts, _mix(place, edge),
-        _mix(look, l0), _mix(look, r0), _mix(look, edge), _mix(look, others),
-        _mix(look, before_it), _mix(look, behind_it), _mix(look, key),
-    ], axis=1)  # fmt: skip
+    people = np.array(contexts.people)
+    starts, ends, look, shape = people[:, :4].T
+    counts = np.diff(contexts.firsts)
+    count = np.repeat(counts, counts)
+    order = np.arange(len(count)) - np.repeat(contexts.firsts[:-1], counts)
+    sizes = np.repeat([len(text) for text in contexts.notes], counts)
+    slots = np.empty((SLOTS, len(count)), dtype=np.uint32)
+    slots[L0 : L3 + 1], slots[R0 : R3 + 1] = left[:, :4].T, right[:, :4].T
+    slots[LOOK], slots[SHAPE], slots[KEY] = look, shape, keys
+    at_edge = 8 * (starts < HEAD) + 16 * (sizes - ends < TAIL)
+    slots[PLACE] = 5 * starts // sizes + at_edge + 32 * lines
+    slots[OTHERS] = _count_others(people[:, 4:])
+    slots[ORDER], slots[COUNT] = np.minimum(order, MOST_BEFORE), np.minimum(count, MOST_PERSONS)
+    slots[EDGES] = _ends(left[:, 0]) * 2 + _ends(right[:, 0])
+    slots[BEFORE_IT] = np.where(order > 0, np.roll(look, 1), 0)
+    slots[BEHIND_IT] = np.where(order < count - 1, np.roll(look, -1), 0)
+    for slot, one, other in MIXES.tolist():
+        slots[slot] = _mix(slots[one], slots[other])
     left, right = _until_blank(left), _until_blank(right)
-    bags = (left, right, left[:, :_NEARER], right[:, :_NEARER])
+    bags = (left, right, left[:, :NEARER], right[:, :NEARER])
     kinds = np.repeat(
-        np.array([*range(1, columns.shape[1] + 1), *range(101, 105)], dtype=np.uint32),
-        [1] * columns.shape[1] + [bag.shape[1] for bag in bags],
+        np.array([*range(1, COLUMNS + 1), *range(BAGS, BAGS + len(bags))], dtype=np.uint32),
+        [1] * COLUMNS + [bag.shape[1] for bag in bags],
     )
-    mixed = _mix(np.concatenate([columns, *bags], axis=1), kinds)
+    mixed = _mix(np.concatenate([slots[:COLUMNS].T, *bags], axis=1), kinds)
     return (mixed & np.uint32(BUCKETS - 1)).astype(np.intp)
 
 
-_Read = tuple[_Hashes, _Hashes, npt.NDArray[np.int64]]
+Read = tuple[_Hashes, _Hashes, npt.NDArray[np.int64]]
 """The hashes of the tokens around each person, that of the key of its line, and lines behind it."""
 
 
-def _search(texts: Sequence[str], places: Ids, firsts: Ids) -> _Read:
-    """Read what stands around persons, a row for each; those of a text lie between its `firsts`."""
+def read_around(contexts: Contexts) -> Read:
+    """Read what stands around persons, a row for each."""
+    return (_walk if use_compiled(0, late=_KERNEL) else _search)(contexts)
+
+
+def _search(contexts: Contexts) -> Read:
     around: list[int] = []
     keys: list[int] = []
     lines: list[int] = []
     numbers = _NUMBERS.__getitem__
-    for text, (first, last) in zip(texts, pairwise(firsts.tolist()), strict=True):
-        mentions = places[first:last].tolist()
+    for text, (first, last) in zip(contexts.notes, pairwise(contexts.firsts), strict=True):
+        mentions = [person[:2] for person in contexts.people[first:last]]
         masked, size = _mask(text, mentions), len(text)
         shift = begin = before_it = 0
         for start, end in mentions:
@@ -233,37 +249,37 @@ def _search(texts: Sequence[str], places: Ids, firsts: Ids) -> _Read:
     )
 
 
-def _walk(texts: Sequence[str], places: Ids, firsts: Ids) -> _Read:
+def _walk(contexts: Contexts) -> Read:
     """Read what `_search` does, by the compiled kernel where all signs are known to it."""
-    sizes = [len(text) for text in texts]
-    bounds = np.cumsum([0, *sizes])
-    joined = places + np.repeat(bounds[:-1], np.diff(firsts))[:, np.newaxis]
-    around = np.empty((len(places), 2 * WORDS), dtype=np.uint32)
-    keys = np.empty(len(places), dtype=np.uint32)
-    lines = np.empty(len(places), dtype=np.int64)
-    is_rare = np.zeros(len(texts), dtype=np.bool_)
+    people, firsts, notes = np.array(contexts.people), contexts.firsts, contexts.notes
+    sizes = [len(text) for text in notes]
+    around = np.empty((len(people), 2 * WORDS), dtype=np.uint32)
+    keys = np.empty(len(people), dtype=np.uint32)
+    lines = np.empty(len(people), dtype=np.int64)
+    is_rare = np.zeros(len(notes), dtype=np.bool_)
     compiled_contexts()(
-        code_points("".join(texts)), bounds, firsts, *np.ascontiguousarray(joined.T),
+        code_points("".join(notes)), np.cumsum([0, *sizes]), np.array(firsts), people,
         *sign_tables(), np.empty(max(sizes), dtype=np.uint16), around, keys, lines, is_rare,
     )  # fmt: skip
     for text in np.flatnonzero(is_rare).tolist():
         own = slice(*firsts[text : text + 2])
-        around[own], keys[own], lines[own] = _search(
-            texts[text : text + 1], places[own], firsts[text : text + 2] - firsts[text]
-        )
+        alone = Contexts(notes[text : text + 1], contexts.people[own], [0, own.stop - own.start])
+        around[own], keys[own], lines[own] = _search(alone)
     return around, keys, lines
 
 
-def _count_others(contexts: Contexts) -> Ids:
-    """Return how many others of a text share a word with each person, and if one stands before."""
-    words, here = np.array(contexts.same), np.arange(len(contexts.same))[:, np.newaxis]
-    met = np.bincount(words[:, 0], minlength=contexts.people + 1)
-    met += np.bincount(words[words[:, 0] != words[:, 1], 1], minlength=len(met))
-    earliest = np.full(len(met), len(words))
+def _count_others(words: Ids) -> Ids:
+    """Return how many others of a text share a word with each person, and if one stands before.
+
+    `words` (persons, 2) are the numbers of the first and last words of all of them.
+    """
+    here = np.arange(len(words))[:, np.newaxis]
+    met = np.bincount(words.ravel())
+    earliest = np.full(len(met), len(here))
     np.minimum.at(earliest, words, here)
-    met[0], earliest[0] = 1, len(words)
+    met[0], earliest[0] = 1, len(here)
     again = (earliest[words] < here).any(axis=1)
-    counted: Ids = np.minimum(met[words].max(axis=1) - 1, 5) + 8 * again
+    counted: Ids = np.minimum(met[words].max(axis=1) - 1, MOST_ALIKE) + 8 * again
     return counted
 
 

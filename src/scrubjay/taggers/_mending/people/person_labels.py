@@ -17,11 +17,20 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
+from scrubjay.compiling import use_compiled
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
-from scrubjay.taggers._mending.people.contexts import BUCKETS, Contexts, Ids, number_contexts
+from scrubjay.taggers._mending.people.contexts import (
+    BUCKETS,
+    MIXES,
+    Contexts,
+    Ids,
+    number_contexts,
+    read_around,
+)
 
 _FOLDER = "persons"
+_KERNEL = ("taggers/_mending/people/odds_loop.py", "odds_loop")
 _WORDS = "FAMILIARES_SUJETO_ASISTENCIA"
 """A label that words for relatives have, too: only what begins with a capital is a name."""
 
@@ -101,7 +110,7 @@ def tell_persons(
     for text, spans, own in zip(texts, found, places, strict=True):
         if own:
             contexts.add(text, [(spans[n].start, spans[n].end) for n in own], language)
-    if not contexts.texts:
+    if not contexts.people:
         return list(found)
     numbers = {label: number for number, label in enumerate(known.labels)}
     before = np.array([
@@ -131,15 +140,38 @@ def choose_labels(
     known: PersonLabels, contexts: Contexts, before: npt.NDArray[np.int64], *, trust: float
 ) -> npt.NDArray[np.int64]:
     """Return the number of the label of each person; `before` are those that were found."""
+    weigh = _walk if use_compiled(0, late=_KERNEL) else _weigh
+    chosen: npt.NDArray[np.int64] = weigh(known, contexts, before, trust).argmax(axis=1)
+    return chosen
+
+
+def _walk(
+    known: PersonLabels, contexts: Contexts, before: npt.NDArray[np.int64], trust: float
+) -> FloatArray:
+    """Return the log-odds (persons, labels) by all that is told of persons."""
+    from scrubjay.taggers._mending.people.odds_loop import odds_loop
+
+    odds = np.empty((len(before), len(known.labels)))
+    odds_loop(
+        *read_around(contexts), np.array(contexts.people), np.array(contexts.firsts),
+        np.array([len(text) for text in contexts.notes]), before, MIXES,
+        known.weights, known.offsets, (known.step, trust, known.same, known.others), odds,
+    )  # fmt: skip
+    return odds
+
+
+def _weigh(
+    known: PersonLabels, contexts: Contexts, before: npt.NDArray[np.int64], trust: float
+) -> FloatArray:
+    """Return what `_walk` does, by numpy."""
     odds = known.read(number_contexts(contexts))
     odds[np.arange(len(odds)), before] += trust
     shares = np.exp(odds - odds.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     shares -= 1.0 / len(known.labels)
-    odds += known.same * _of_same(shares, np.array(contexts.same))
-    odds += known.others * _of_others(shares, np.array(contexts.texts))
-    chosen: npt.NDArray[np.int64] = odds.argmax(axis=1)
-    return chosen
+    odds += known.same * _of_same(shares, np.array(contexts.people)[:, 4:])
+    odds += known.others * _of_others(shares, np.array(contexts.firsts))
+    return odds
 
 
 def _of_same(shares: FloatArray, words: _Pairs) -> FloatArray:
@@ -147,23 +179,20 @@ def _of_same(shares: FloatArray, words: _Pairs) -> FloatArray:
 
     That is the sum of their shares over the root of their number.
     """
-    first, last = words[:, 0], np.where(words[:, 0] == words[:, 1], 0, words[:, 1])
     totals = np.zeros((words.max() + 1, shares.shape[1]))
-    np.add.at(totals, first, shares)
-    np.add.at(totals, last, shares)
-    met = np.bincount(np.concatenate([first, last]), minlength=len(totals))
-    total, count = np.zeros_like(shares), np.zeros(len(shares))
-    for side in (first, last):
-        is_word = side > 0
-        total[is_word] += (totals[side] - shares)[is_word]
-        count[is_word] += (met[side] - 1)[is_word]
-    return total / np.sqrt(np.maximum(count, 1.0))[:, np.newaxis]
+    np.add.at(totals, words, shares[:, np.newaxis])
+    met = np.bincount(words.ravel(), minlength=len(totals))
+    is_word = words > 0
+    total = np.where(is_word[..., np.newaxis], totals[words] - shares[:, np.newaxis], 0.0)
+    count = np.where(is_word, met[words] - 1, 0).sum(axis=1)
+    told: FloatArray = total.sum(axis=1) / np.sqrt(np.maximum(count, 1))[:, np.newaxis]
+    return told
 
 
-def _of_others(shares: FloatArray, texts: npt.NDArray[np.int64]) -> FloatArray:
+def _of_others(shares: FloatArray, firsts: _Pairs) -> FloatArray:
     """Return the mean of the shares of all other persons of the same text."""
-    totals = np.zeros((texts[-1] + 1, shares.shape[1]))
-    np.add.at(totals, texts, shares)
-    count = np.bincount(texts)[texts] - 1
-    rest: FloatArray = (totals[texts] - shares) / np.maximum(count, 1)[:, np.newaxis]
+    counts = np.diff(firsts)
+    totals = np.repeat(np.add.reduceat(shares, firsts[:-1]), counts, axis=0)
+    number = np.maximum(np.repeat(counts, counts) - 1, 1)
+    rest: FloatArray = (totals - shares) / number[:, np.newaxis]
     return rest
