@@ -125,7 +125,7 @@ class Begun(Generic[R]):
 
     def cancel(self) -> None:
         """Have no further job begun, and wait for those that are."""
-        wait([future for future in self._futures if not future.cancel()])
+        _end(self._futures)
 
     def _result(self, place: int) -> R:
         if place in self._own:
@@ -229,7 +229,13 @@ class Ahead(Generic[R]):
     def cancel(self) -> None:
         """Have no further part begun, and wait for those that are."""
         self._begun[:] = 1
-        wait([future for future in self._futures if not future.cancel()])
+        _end(self._futures)
+
+
+def _end(futures: Sequence[Future[R]]) -> None:
+    """Take back what has not begun, and wait for what has."""
+    if left := [future for future in futures if not future.cancel()]:
+        wait(left)
 
 
 def _start(do: Callable[[], R], threads: int) -> Future[R] | None:

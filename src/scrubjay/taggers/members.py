@@ -146,20 +146,20 @@ class MemberRunner:
         self._name_rules = [
             rule_namer(m.detector) if asked == "opinions" else None for m in members
         ]
-        self._keys = [
-            tokenizer_key(member.detector.tokenizer)
-            if isinstance(member.detector, _OfTokens)
-            else None
-            for member in members
-        ]
+        detectors = [member.detector for member in members]
+        # What each can do, looked at once: to ask a protocol takes as long as to read some words.
+        self._readers = [d if isinstance(d, _OfTokens) else None for d in detectors]
+        self._speakers = [d if isinstance(d, _OfOpinion) else None for d in detectors]
+        self._rangers = [d if isinstance(d, _OfRanges) else None for d in detectors]
+        self._keys = [tokenizer_key(one.tokenizer) if one else None for one in self._readers]
         # Those that see texts first: others are at work on them while the texts are cut.
-        self._beginning = sorted(
+        self._beginners = sorted(
             (
-                number
-                for number, member in enumerate(members)
-                if self._asked[number] == "spans" and isinstance(member.detector, _Beginning)
+                (number, detector)
+                for number, detector in enumerate(detectors)
+                if self._asked[number] == "spans" and isinstance(detector, _Beginning)
             ),
-            key=lambda number: self._keys[number] is not None,
+            key=lambda one: self._keys[one[0]] is not None,
         )
         self._require_scores()
 
@@ -191,18 +191,14 @@ class MemberRunner:
         tokens: dict[str, list[Tokens]] = {}
         begun: dict[int, Results[Any]] = {}
         try:
-            for number in self._beginning:
-                detector = self.members[number].detector
-                assert isinstance(detector, _Beginning)
-                has_tokens = isinstance(detector, _OfTokens)
+            for number, detector in self._beginners:
+                reader = self._readers[number]
                 begun[number] = detector.begin(
-                    self._tokens(number, documents, tokens) if has_tokens else documents
+                    self._tokens(number, reader, documents, tokens) if reader else documents
                 )
             spans, readings = self._ask_others(begun, documents, tokens)
-            for place, (number, results) in enumerate(begun.items(), start=1):
-                detector = self.members[number].detector
-                assert isinstance(detector, _Beginning)
-                found = iter(detector.finish(results))
+            for place, (number, detector) in enumerate(self._beginners, start=1):
+                found = iter(detector.finish(begun[number]))
                 # The last is still at work while the others are asked for all that they found.
                 spans[number] = found if place == len(begun) else iter(list(found))
             if meanwhile is not None:
@@ -258,14 +254,17 @@ class MemberRunner:
             yield Proposals(some, found, readings)
 
     def _tokens(
-        self, number: int, documents: Sequence[Document], known: dict[str, list[Tokens]]
+        self,
+        number: int,
+        reader: _OfTokens,
+        documents: Sequence[Document],
+        known: dict[str, list[Tokens]],
     ) -> list[Tokens]:
         """Return the tokens that a member sees; those that another has seen are `known`."""
-        key, detector = self._keys[number], self.members[number].detector
+        key = self._keys[number]
         assert key is not None
-        assert isinstance(detector, _OfTokens)
         if key not in known:
-            known[key] = [detector.tokenizer.tokenize(d.text) for d in documents]
+            known[key] = [reader.tokenizer.tokenize(d.text) for d in documents]
         return known[key]
 
     def _ask(
@@ -277,15 +276,16 @@ class MemberRunner:
         ranges: IndexArray | None = None,
     ) -> tuple[list[tuple[Span, ...]], Reading | None]:
         """Return the spans of a member for each document, and its reading if that is asked for."""
-        detector, asked = self.members[number].detector, self._asked[number]
-        if not isinstance(detector, _OfTokens):
-            return detector.detect(documents), None
-        tokens = self._tokens(number, documents, known)
-        if asked == "spans" or not isinstance(detector, _OfOpinion):
-            return detector.detect_tokens(tokens), None
-        if ranges is not None and isinstance(detector, _OfRanges):
-            return [() for _ in documents], detector.read_ranges(tokens, ranges)
-        reading = detector.read_tokens(tokens)
+        asked, reader, speaker = self._asked[number], self._readers[number], self._speakers[number]
+        if reader is None:
+            return self.members[number].detector.detect(documents), None
+        tokens = self._tokens(number, reader, documents, known)
+        if asked == "spans" or speaker is None:
+            return reader.detect_tokens(tokens), None
+        ranger = self._rangers[number]
+        if ranges is not None and ranger is not None:
+            return [() for _ in documents], ranger.read_ranges(tokens, ranges)
+        reading = speaker.read_tokens(tokens)
         silent = asked == "scores"
         return [() for _ in documents] if silent else reading.spans(source=""), reading
 
@@ -294,7 +294,7 @@ class MemberRunner:
         pooled = [number for number, asked in enumerate(self._asked) if asked == "scores"]
         for number in pooled:
             name = self.members[number].name
-            if not isinstance(self.members[number].detector, _OfOpinion):
+            if self._speakers[number] is None:
                 raise ConfigError(
                     f"the member {name!r} has no scores that could be pooled",
                     hint="Pool CRFs and networks, and let others fill: fill = [...] in [combiner]",

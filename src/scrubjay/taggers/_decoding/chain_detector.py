@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
+from typing import Generic, Protocol, Self, TypeVar
 
 from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun, Results
@@ -35,19 +35,11 @@ class ChainTagger(Protocol):
         """Return the files of an artifact."""
 
 
-@runtime_checkable
-class _Beginning(Protocol):
-    """A tagger that reads in parts, and lets other threads begin with them."""
+_Begin = Callable[[Sequence[Tokens]], Results[Finding]]
+"""What a tagger has that reads in parts, and lets other threads begin with them: `begin`."""
 
-    def begin(self, batch: Sequence[Tokens]) -> Results[Finding]: ...
-
-
-@runtime_checkable
-class _OfRanges(Protocol):
-    """A tagger that need not read whole texts."""
-
-    def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading: ...
-
+_ReadRanges = Callable[[Sequence[Tokens], IndexArray], Reading]
+"""What one has that need not read whole texts: `read_ranges`."""
 
 T = TypeVar("T", bound=ChainTagger)
 
@@ -84,9 +76,8 @@ class ChainDetector(Generic[T]):
 
     def begin(self, batch: Sequence[Tokens]) -> Results[Finding]:
         """Let other threads begin with `detect_tokens`, which `finish` goes on with."""
-        if isinstance(self.tagger, _Beginning):
-            return self.tagger.begin(batch)
-        return Begun(self.read_tokens, [batch])
+        begin: _Begin | None = getattr(self.tagger, "begin", None)
+        return begin(batch) if begin else Begun(self.read_tokens, [batch])
 
     def finish(self, readings: Iterable[Finding]) -> Iterator[tuple[Span, ...]]:
         """Yield what is found in each text of readings, one after another."""
@@ -107,9 +98,8 @@ class ChainDetector(Generic[T]):
 
     def read_ranges(self, batch: Sequence[Tokens], ranges: IndexArray) -> Reading:
         """Return what its tagger makes of ranges (k, 2) of tokens, or of all where it reads all."""
-        if isinstance(self.tagger, _OfRanges):
-            return self.tagger.read_ranges(batch, ranges)
-        return self.tagger.read(batch)
+        read: _ReadRanges | None = getattr(self.tagger, "read_ranges", None)
+        return read(batch, ranges) if read else self.tagger.read(batch)
 
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
