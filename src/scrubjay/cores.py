@@ -105,8 +105,8 @@ class Begun(Generic[R]):
         self._jobs = [bind(job) for job in jobs]
         self._futures: list[Future[R]] = []
         self._own: dict[int, R] = {}
-        threads = min(usable_threads(), len(jobs) + ahead)
-        if threads > 1:
+        most = len(jobs) + ahead  # asked first: to ask the system takes longer than a small job
+        if most > 1 and (threads := min(usable_threads(), most)) > 1:
             self._hand_out(threads - 1)
 
     def _hand_out(self, threads: int) -> None:

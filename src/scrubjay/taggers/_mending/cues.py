@@ -52,7 +52,7 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
         return []
     joined = "\n".join([EDGE[1:], *texts, EDGE[1:]]).encode("latin-1", "replace")
     bounds = np.cumsum([len(EDGE), *(len(text) + 1 for text in texts)])
-    found = [Cues(rare_steps=steps) for steps in find_rare_steps(joined, bounds)]
+    found = [Cues(rare_steps=steps) for steps in find_rare_steps(joined, bounds, language)]
     if find_telling(language) is None:
         return found
     walk = _walk if use_compiled(0, late=_KERNEL) else _search

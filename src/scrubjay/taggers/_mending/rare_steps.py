@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -79,16 +80,19 @@ ENDING = 4
 _LETTER = np.where(_LETTERS, np.arange(256), 0)
 
 
-def _endings(words: Iterable[str]) -> npt.NDArray[np.int64]:
-    """Return the last signs of words as numbers, sorted, as `_find_weekdays` has them."""
+@cache
+def _endings(language: str) -> tuple[_Flags, npt.NDArray[np.int64]]:
+    """Return which two signs weekdays end with (65,536), and their last signs as numbers, sorted.
+
+    Most words end otherwise than with these two, and are no more looked at.
+    """
+    words = weekday_forms(language) if language in LANGUAGES else ()
     ends = {word[-ENDING:].encode("latin-1") for word in words}
-    return np.array(sorted(int.from_bytes(end, "big") for end in ends))
+    endings = np.array(sorted(int.from_bytes(end, "big") for end in ends), dtype=np.int64)
+    pairs = np.zeros(1 << 16, np.bool_)
+    pairs[endings & 0xFFFF] = True
+    return pairs, endings
 
-
-_WEEKDAYS = _endings(word for language in LANGUAGES for word in weekday_forms(language))
-_WEEKDAY_PAIRS = np.zeros(1 << 16, np.bool_)
-_WEEKDAY_PAIRS[_WEEKDAYS & 0xFFFF] = True
-"""The last two signs of weekdays: most words end otherwise, and are no more looked at."""
 
 _PAIRS = _pairs({MARKUP: SIGNS, MISREAD: PIECES})
 
@@ -119,26 +123,26 @@ class _Marked:
         return np.bincount(self.line_of[self.codes == code], minlength=len(self.begins))
 
 
-def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64]) -> list[int]:
+def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> list[int]:
     """Return the bits of the steps that each text may need.
 
     `joined` are all texts with a line break behind each, and eight before and behind all of them.
     Text n begins at `bounds[n]` (texts + 1).
     """
     find = _walk if use_compiled(0, late=_KERNEL) else _search
-    found: list[int] = find(np.frombuffer(joined, np.uint8), bounds).tolist()
+    found: list[int] = find(np.frombuffer(joined, np.uint8), bounds, language).tolist()
     return found
 
 
-def _walk(signs: _Bytes, bounds: npt.NDArray[np.int64]) -> _Bytes:
+def _walk(signs: _Bytes, bounds: npt.NDArray[np.int64], language: str) -> _Bytes:
     from scrubjay.taggers._mending.rare_loop import rare_loop
 
     steps = np.empty(len(bounds) - 1, np.uint8)
-    rare_loop(signs, bounds, _CODES, ROLES, _PAIRS, _WEEKDAY_PAIRS, _WEEKDAYS, steps)
+    rare_loop(signs, bounds, _CODES, ROLES, _PAIRS, *_endings(language), steps)
     return steps
 
 
-def _search(signs: _Bytes, bounds: npt.NDArray[np.int64]) -> _Bytes:
+def _search(signs: _Bytes, bounds: npt.NDArray[np.int64], language: str) -> _Bytes:
     """Find what `_walk` does by numpy, and steps that signs of two texts together may tell of."""
     marked = _read_marked(_CODES[signs], bounds)
     steps = np.zeros(len(bounds) + 1, np.uint8)  # and of what is before and behind all texts
@@ -148,7 +152,7 @@ def _search(signs: _Bytes, bounds: npt.NDArray[np.int64]) -> _Bytes:
         (SPELLED, _find_spelled(signs)),
         (BOXED, _find_boxed(signs)),
         (PLACES, _find_decimals(signs)),
-        (DOSES, _find_weekdays(signs)),
+        (DOSES, _find_weekdays(signs, language)),
     ):
         steps[np.searchsorted(bounds, places, "right")] |= bit
     steps[_find_talk(signs, marked, len(steps))] |= TALK
@@ -205,18 +209,18 @@ def _find_decimals(signs: _Bytes) -> _Places:
     return places
 
 
-def _find_weekdays(signs: _Bytes) -> _Places:
+def _find_weekdays(signs: _Bytes, language: str) -> _Places:
     """Return the ends of words that end as a weekday does, near to another such."""
-    is_letter = _LETTERS[signs]
+    is_letter, (pairs, endings) = _LETTERS[signs], _endings(language)
     ends = np.flatnonzero(is_letter[:-1] & ~is_letter[1:])
-    ends = ends[_WEEKDAY_PAIRS[_LETTER[signs[ends - 1]] << 8 | signs[ends]]]
+    ends = ends[pairs[_LETTER[signs[ends - 1]] << 8 | signs[ends]]]
     keys = np.zeros(len(ends), np.int64)
     is_word = np.ones(len(ends), np.bool_)
     for behind in range(ENDING):
         letter = _LETTER[signs[ends - behind]]
         is_word &= letter > 0
         keys |= np.where(is_word, letter, 0) << 8 * behind
-    places: _Places = ends[np.isin(keys, _WEEKDAYS)]
+    places: _Places = ends[np.isin(keys, endings)]
     return places[:-1][np.diff(places) <= FARTHEST_WEEKDAYS]
 
 

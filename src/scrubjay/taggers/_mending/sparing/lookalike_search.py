@@ -95,12 +95,10 @@ def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) ->
     `person` is the end of the last person before it, who tells nothing of what it is.
     """
     sign = next_sign(text, span.end)
-    asked = _find_followed(
+    asked, has_endings = _find_followed(
         text[span.start : span.end], span.label, language, sign if sign < BEYOND else BEYOND
     )
-    if not asked:
-        return None
-    last = last_signs(text, span.start)
+    last = last_signs(text, span.start) if has_endings else None
     for one in asked:
         ends = one.endings
         if ends is not None and last is not None and last not in ends and last[-1:] not in ends:
@@ -179,14 +177,19 @@ def _find_asked(mention: str, label: str, language: str) -> tuple[Compiled, ...]
 
 
 @text_cache(_KEPT)
-def _find_followed(mention: str, label: str, language: str, sign: str) -> tuple[Compiled, ...]:
-    """Return the entries that may fit a mention before a sign; `BEYOND` is any that is none of
-    ASCII."""
-    return tuple(
+def _find_followed(
+    mention: str, label: str, language: str, sign: str
+) -> tuple[tuple[Compiled, ...], bool]:
+    """Return the entries that may fit a mention before a sign, and whether one has endings.
+
+    `BEYOND` is any sign that is none of ASCII.
+    """
+    asked = tuple(
         one
         for one in _find_asked(mention, label, language)
         if sign == BEYOND or one.firsts is None or sign in one.firsts
     )
+    return asked, any(one.endings is not None for one in asked)
 
 
 @cache
