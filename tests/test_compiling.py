@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +21,18 @@ def test_small_batches_do_not_wait_for_numba(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.setattr(compiling, "_compile_from", lambda: compiling.COMPILE_FROM)
     workload = compiling.Workload()
-    assert not workload.grow(compiling.COMPILE_FROM - 1)
-    assert workload.grow(1) == compiling._numba_installed()
+    assert not workload.grow(compiling.COMPILE_FROM - compiling.A_CALL - 1)
+    assert workload.grow(1) == compiling.has_numba()
+
+
+def test_calls_count_beside_their_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setattr(compiling, "_compile_from", lambda: 10 * compiling.A_CALL)
+    workload = compiling.Workload()
+    assert not any(workload.grow(1) for _ in range(9))
+    workload.grow(0)  # a kernel that counts as no work is no call either
+    assert workload.tokens == 9 * (compiling.A_CALL + 1)
+    assert workload.grow(compiling.A_CALL) == compiling.has_numba()
 
 
 def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(
@@ -26,15 +40,17 @@ def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(
 ) -> None:
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.setattr(compiling, "_compile_from", lambda: 30)
+    monkeypatch.setattr(compiling, "A_CALL", 0)
     assert not compiling.Workload().grow(9, ahead=2)
     workload = compiling.Workload()
-    assert workload.grow(10, ahead=2) == compiling._numba_installed()
+    assert workload.grow(10, ahead=2) == compiling.has_numba()
     assert workload.tokens == 10
 
 
 def test_kernels_that_were_compiled_before_load_sooner(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("llvmlite")
     folder = tmp_path / "taggers"
     (folder / "__pycache__").mkdir(parents=True)
     source = Path(str(_reading_loops.__file__)).read_text("utf-8")
@@ -42,12 +58,15 @@ def test_kernels_that_were_compiled_before_load_sooner(
     monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
     line, (major, minor) = best_path_loop.__code__.co_firstlineno, sys.version_info[:2]
     kept = folder / "__pycache__" / f"_reading_loops.best_path_loop-{line}.py{major}{minor}.nbi"
-    (
-        folder / "__pycache__" / "_reading_loops.best_path_loop-1.py311.nbi"
-    ).touch()  # of another source
+    (kept.parent / "_reading_loops.best_path_loop-1.py311.nbi").write_bytes(
+        compiling._processor()
+    )  # of another source
     compiling._compile_from.cache_clear()
     assert compiling._compile_from() == compiling.COMPILE_FROM
-    kept.touch()
+    kept.write_bytes(b"another processor")
+    compiling._compile_from.cache_clear()
+    assert compiling._compile_from() == compiling.COMPILE_FROM
+    kept.write_bytes(b"of " + compiling._processor())
     compiling._compile_from.cache_clear()
     assert compiling._compile_from() == compiling.LOAD_FROM
     compiling._compile_from.cache_clear()
@@ -67,15 +86,30 @@ def test_kernels_that_save_less_are_compiled_later(monkeypatch: pytest.MonkeyPat
     assert compiling.use_compiled(compiling.COMPILE_LATE_FROM, late=late)
 
 
+def test_processes_that_share_work_compile_when_it_pays_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(compiling, "_WORKLOAD", compiling.Workload())
+    monkeypatch.setattr(compiling, "_numba_kept", lambda *kernel: False)
+    late = ("text/_cut_kernel.py", "cut_text")
+    share = compiling.COMPILE_LATE_FROM // 4
+    assert not compiling.use_compiled(share, late=late)
+    compiling.share_work(4)
+    assert compiling.use_compiled(0, late=late)
+
+
 def test_wrapped_kernels_are_kept_by_the_line_of_their_wrapper(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("llvmlite")
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / "_a.py").write_text("import x\n\n\n@compiled\ndef kernel(a):\n", "utf-8")
     monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
     assert not compiling._were_compiled("_a.py", "kernel")
     major, minor = sys.version_info[:2]
-    (tmp_path / "__pycache__" / f"_a.kernel-4.py{major}{minor}.nbi").touch()
+    name = f"_a.kernel-4.py{major}{minor}.nbi"
+    (tmp_path / "__pycache__" / name).write_bytes(compiling._processor())
     assert compiling._were_compiled("_a.py", "kernel")
 
 
@@ -91,3 +125,97 @@ def test_kernels_compile_where_no_cache_can_be_written(monkeypatch: pytest.Monke
     monkeypatch.setattr(numba, "njit", without_cache)
     kernel = compiling.compiled(lambda number: number + 1)
     assert kernel(1) == 2
+
+
+@pytest.fixture
+def tallied(monkeypatch: pytest.MonkeyPatch) -> compiling.Tally:
+    """Count what is compiled and loaded in a test alone."""
+    tally = compiling.Tally()
+    monkeypatch.setattr(compiling, "TALLY", tally)
+    return tally
+
+
+def _kernel(folder: Path) -> Callable[[int], int]:
+    """Return a small kernel of a file in a folder, as a process has it that was just begun."""
+    path = folder / "_a.py"
+    path.write_text("def kernel(number):\n    return number + 1\n", "utf-8")
+    namespace: dict[str, Any] = {"__name__": "_a"}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)
+    kernel: Callable[[int], int] = compiling.compiled(namespace["kernel"])
+    return kernel
+
+
+def test_kernels_are_read_where_they_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.loaded) == (1, 0)
+    kept = sorted((tmp_path / "__pycache__").iterdir())
+    assert {each.suffix for each in kept} == {".nbc", ".nbi"}
+
+    def refuse(locator: Any) -> None:
+        raise PermissionError(locator)
+
+    monkeypatch.setattr(caching._CacheLocator, "ensure_cache_path", refuse)
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (1, 1, 0)
+    assert _kernel(tmp_path)(1.5) == 2.5  # type: ignore[arg-type]
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (2, 1, 1)
+    assert sorted((tmp_path / "__pycache__").iterdir()) == kept
+    assert tallied.folders == {tmp_path}
+
+
+def test_a_full_disk_costs_a_run_what_is_kept_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+
+    def refuse(*given: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(caching.IndexDataCacheFile, "save", refuse)
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.lost) == (1, 1)
+    assert not compiling._TURN.is_on
+
+
+def test_one_process_compiles_and_others_wait_for_what_it_keeps(
+    tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    pytest.importorskip("numba")
+    fcntl = pytest.importorskip("fcntl")
+    assert _kernel(tmp_path)(1) == 2
+    kept, away = tmp_path / "__pycache__", tmp_path / "away"
+    kept.rename(away)
+    kernel = _kernel(tmp_path)
+    with ThreadPoolExecutor(1) as other:
+        handle = os.open(compiling._PACKAGE, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        answer = other.submit(kernel, 1)
+        wait([answer], timeout=0.5)
+        assert not answer.done()
+        for each in away.iterdir():
+            each.rename(kept / each.name)
+        os.close(handle)
+        assert answer.result() == 2
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (1, 1, 0)
+    handle = os.open(compiling._PACKAGE, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody has the turn any more
+    os.close(handle)
+
+
+def test_nobody_waits_for_ever_for_a_process_that_compiles(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    pytest.importorskip("numba")
+    fcntl = pytest.importorskip("fcntl")
+    turn = compiling._Turn()
+    turn._patience = 0.1
+    monkeypatch.setattr(compiling, "_TURN", turn)
+    handle = os.open(compiling._PACKAGE, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    assert _kernel(tmp_path)(1) == 2
+    os.close(handle)
+    assert (tallied.compiled, tallied.lost) == (1, 0)

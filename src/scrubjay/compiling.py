@@ -2,15 +2,21 @@
 
 Each kernel exists as plain Python or numpy, which is its oracle. What loads the compiled ones is
 how much work a process has met: the first use of a kernel on a machine costs seconds of compiling,
-and small runs do without.
+and small runs do without. What numba has kept of a kernel is read wherever it may lie, in folders
+that this process may not write to, too; and of several processes one compiles at a time, while the
+others wait for what it keeps.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -27,12 +33,24 @@ LOAD_FROM = 100_000
 #: million tokens does without.
 COMPILE_LATE_FROM = 4_000_000
 
+#: Tokens that a call counts for besides its own: so much more a plain kernel costs in each call.
+A_CALL = 200
+
+#: Seconds that a process waits for another one that compiles.
+_PATIENCE = 60.0
+
 _PACKAGE = Path(__file__).parent
 
 
 @cache
-def _numba_installed() -> bool:
+def has_numba() -> bool:
+    """Tell whether numba is installed."""
     return importlib.util.find_spec("numba") is not None
+
+
+def are_kept() -> bool:
+    """Tell whether the kernels that find PHI were compiled before, and may be loaded."""
+    return has_numba() and _were_compiled("taggers/_reading_loops.py", "reading_loop")
 
 
 @cache
@@ -49,16 +67,39 @@ def _compile_from() -> int:
 
 
 def _were_compiled(module: str, kernel: str) -> bool:
-    """Tell whether numba kept a kernel, compiled by this Python from the source as it is now."""
+    """Tell whether numba kept a kernel, compiled by this Python for this processor.
+
+    Where it stands in its source tells that it is the kernel as it is now.
+    """
     lines = (_PACKAGE / module).read_text("utf-8").splitlines()
     line = next((n for n, text in enumerate(lines, 1) if text.startswith(f"def {kernel}(")), 0)
     if line > 1 and lines[line - 2] == "@compiled":
         line -= 1  # a function begins with what it is wrapped in
     version = "".join(map(str, sys.version_info[:2]))
     name = f"{Path(module).stem}.{kernel}-{line}.py{version}.nbi"  # as numba names it
-    if folder := os.environ.get("NUMBA_CACHE_DIR"):
-        return any(Path(folder).glob(f"*/{name}"))
-    return ((_PACKAGE / module).parent / "__pycache__" / name).exists()
+    places = (folder / name for folder in _folders(_PACKAGE / module))
+    return any(_processor() in place.read_bytes() for place in places if place.exists())
+
+
+@cache
+def _processor() -> bytes:
+    """Return the name of the processor that numba compiles for, as the index of a kernel has it."""
+    from llvmlite.binding import get_host_cpu_name
+
+    name: str = os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name()
+    return name.encode("ascii")
+
+
+def _folders(file: Path) -> Iterator[Path]:
+    """Yield where numba may keep the kernels of a file: it takes the first it can write to."""
+    home = file.parent
+    name = f"{home.name}_{hashlib.sha1(str(home).encode(), usedforsecurity=False).hexdigest()}"
+    if given := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(given) / name
+    yield home / "__pycache__"
+    user = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    user = "~/Library/Caches" if sys.platform == "darwin" else user
+    yield Path(os.path.expanduser(user)) / "numba" / name  # noqa: PTH111  # fine without a home
 
 
 class Workload:
@@ -66,6 +107,8 @@ class Workload:
 
     def __init__(self) -> None:
         self.tokens = 0
+        self.processes = 1
+        """How many processes share the work, each of which meets as much of it."""
 
     def grow(self, size: int, *, ahead: int = 0) -> bool:
         """Add a batch; tell whether it should run on compiled kernels.
@@ -73,9 +116,9 @@ class Workload:
         `ahead` is how many more kernels it is to pass through: where those reach the number that
         pays, this one need not wait for it.
         """
-        self.tokens += size
+        self.tokens += size + A_CALL if size else 0
         expected = self.tokens + ahead * size
-        return _numba_installed() and ("numba" in sys.modules or expected >= _compile_from())
+        return has_numba() and ("numba" in sys.modules or expected >= _compile_from())
 
 
 _WORKLOAD = Workload()
@@ -90,19 +133,195 @@ def use_compiled(size: int, *, ahead: int = 0, late: tuple[str, str] | None = No
     """
     if not _WORKLOAD.grow(size, ahead=ahead):
         return False
-    return late is None or _WORKLOAD.tokens >= COMPILE_LATE_FROM or _numba_kept(*late)
+    met = _WORKLOAD.tokens * _WORKLOAD.processes
+    return late is None or met >= COMPILE_LATE_FROM or _numba_kept(*late)
+
+
+def share_work(processes: int) -> None:
+    """Tell that so many processes share the work that this one does a part of.
+
+    What one of them compiles all load, so that it pays when it pays for all.
+    """
+    _WORKLOAD.processes = processes
+
+
+def compile_from_now_on() -> None:
+    """Have each kernel used from its next call on, as where very much work is to be expected."""
+    _WORKLOAD.tokens += COMPILE_LATE_FROM
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a kernel with numba, cached on disk where there is a place to write to."""
+    """Compile a kernel with numba, kept on disk where there is a place to write to."""
     import numba
 
-    result: Callable[..., Any]
+    kernel: Any
     try:
-        result = numba.njit(cache=True, nogil=True)(function)
+        kernel = numba.njit(cache=True, nogil=True)(function)
+        own = kernel._cache
     except RuntimeError:  # read-only package folder and home
-        result = numba.njit(nogil=True)(function)
-    return result
+        kernel, own = numba.njit(nogil=True)(function), None
+    with suppress(AttributeError, ImportError, IndexError):  # a numba that is made otherwise
+        kernel._cache = _KernelCache(own, _other_caches(function, own))
+    return cast("Callable[..., Any]", kernel)
+
+
+@dataclass
+class Tally:
+    """How many kernels this process compiled, loaded, and compiled without being able to keep them.
+
+    One kernel counts for each kind of its arguments. Those that another one calls are part of it.
+    """
+
+    compiled: int = 0
+    loaded: int = 0
+    lost: int = 0
+    folders: set[Path] = field(default_factory=set)
+    """Where they are kept: the folder of this package, or one of caches."""
+
+    @property
+    def used(self) -> int:
+        """Return how many kernels this process has."""
+        return self.compiled + self.loaded
+
+    def note(self, path: str) -> None:
+        """Note the folder that a kernel is kept in."""
+        folder = Path(path)
+        self.folders.add(_PACKAGE if folder.is_relative_to(_PACKAGE) else folder.parent)
+
+
+TALLY = Tally()
+
+
+def keeping_folder() -> Path | None:
+    """Return in which folder this process keeps what it compiles, None where it can in none."""
+    import numba
+
+    try:
+        kernel: Any = numba.njit(cache=True)(_were_compiled)
+    except RuntimeError:
+        return None
+    return Path(kernel._cache.cache_path).parent
+
+
+class _KernelCache:
+    """What numba keeps of a kernel, as it asks for it: read anywhere, compiled by one at a time."""
+
+    def __init__(self, own: Any, others: Sequence[Any]) -> None:
+        self._own = own
+        self._all = (*others, own) if own is not None else (*others,)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return a kernel that was kept; None begins a turn to compile it, until it is saved."""
+        found = self._load(signature, context)
+        if found is None:
+            _TURN.begin(alone=self._own is not None)
+            found = self._load(signature, context)  # another process may have compiled it
+            if found is None:
+                return None
+            _TURN.end()
+        TALLY.loaded += not _TURN.is_on
+        return found
+
+    def _load(self, signature: Any, context: Any) -> Any:
+        for each in self._all:
+            found = each.load_overload(signature, context)
+            if found is not None:
+                TALLY.note(each.cache_path)
+                return found
+        return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a kernel that was compiled; where there is no room, it is there for this process."""
+        try:
+            if self._own is None:
+                raise OSError
+            self._own.save_overload(signature, data)
+            TALLY.note(self._own.cache_path)
+        except OSError:
+            TALLY.lost += 1
+        finally:
+            TALLY.compiled += _TURN.end()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._own, name)
+
+
+class _Turn:
+    """The turn to compile, which one process of an installation has at a time.
+
+    numba has one thread of a process compile at a time. A kernel may have others compiled.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._handle: int | None = None
+        self._patience = _PATIENCE
+
+    @property
+    def is_on(self) -> bool:
+        """Tell whether this process compiles."""
+        return self._depth > 0
+
+    def begin(self, *, alone: bool) -> None:
+        """Begin to compile a kernel; `alone` waits until no other process does."""
+        self._depth += 1
+        if alone and self._handle is None:
+            self._handle = self._wait()
+
+    def end(self) -> bool:
+        """End that; tell whether it was no part of another kernel."""
+        self._depth -= 1
+        if not self._depth and self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+        return not self._depth
+
+    def _wait(self) -> int | None:
+        """Return the lock; None where there are none, or another process has it for too long."""
+        try:
+            import fcntl
+
+            handle = os.open(_PACKAGE, os.O_RDONLY)
+        except (ImportError, OSError):
+            return None
+        end = time.monotonic() + self._patience
+        try:
+            while True:
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if time.monotonic() > end:
+                        raise
+                    time.sleep(0.05)
+                else:
+                    return handle
+        except OSError:
+            self._patience = 0.0
+            os.close(handle)
+            return None
+
+
+_TURN = _Turn()
+
+
+def _other_caches(function: Callable[..., Any], own: Any) -> list[Any]:
+    """Return caches of numba that read what it kept of a kernel where it would not look."""
+    from numba.core.caching import FunctionCache
+
+    kind: Any = FunctionCache
+    made = kind._impl_class
+    own_path = None if own is None else Path(own.cache_path)
+    found = []
+    for folder in _folders(Path(function.__code__.co_filename)):
+        if folder == own_path or not folder.is_dir():
+            continue
+        place = type("Place", (made._locator_classes[1],), {
+            "ensure_cache_path": lambda self: None,
+            "get_cache_path": lambda self, folder=folder: str(folder),
+        })  # fmt: skip
+        read = type("Read", (made,), {"_locator_classes": [place]})
+        found.append(type("Cache", (kind,), {"_impl_class": read})(function))
+    return found
 
 
 @cache

@@ -14,6 +14,7 @@ from scrubjay.batch.child import EXIT, become_child
 from scrubjay.batch.loading import loading
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Work
+from scrubjay.compiling import share_work
 from scrubjay.cores import bound_threads
 from scrubjay.deidentifier import Stage
 from scrubjay.document import Document, Span
@@ -25,12 +26,17 @@ _MEGABYTE = 1_000_000
 
 
 def serve(
-    pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None, threads: int
+    pipe: Connection[Any, Any],
+    make: Callable[[], Work],
+    memory: int | None,
+    threads: int,
+    processes: int,
 ) -> None:
     """Answer questions until nobody asks any more. Nothing that is raised here is ever shown."""
     try:
         become_child()
         bound_threads(threads)
+        share_work(processes)
         work = _make_or_tell(pipe, make, memory)
         while work is not None:
             batch, seconds = pipe.recv()

@@ -42,15 +42,19 @@ class Worker:
 
     `make` builds the work, once in each process. It must be picklable and is sent there through
     a pipe, with all that it holds, keys too. `memory` limits the process, in bytes, and `threads`
-    those that it works on. One thread at a time may ask; `end` may be called by another.
+    those that it works on; `processes` is how many share the work of the run. One thread at a time
+    may ask; `end` may be called by another.
     """
 
-    def __init__(self, make: Make, *, memory: int | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, make: Make, *, memory: int | None = None, threads: int = 1, processes: int = 1
+    ) -> None:
         if memory is not None:
             require_memory_limits()
         self._make = make
         self._memory = memory
         self._threads = threads
+        self._processes = processes
         self._child: Child | None = None
         self._changing = threading.Lock()
         self._ended = False
@@ -141,7 +145,9 @@ class Worker:
         with self._changing:
             if self._ended:
                 raise WorkerError("the workers were ended")
-            child = self._child = Child(serve, self._make, self._memory, self._threads)
+            child = self._child = Child(
+                serve, self._make, self._memory, self._threads, self._processes
+            )
             self.started += 1
         try:
             error = child.hear_first()

@@ -65,7 +65,9 @@ class Workers:
     ) -> None:
         self.require(count=count, seconds=seconds)
         threads = share_cores(count)
-        self._workers = [Worker(make, memory=memory, threads=threads) for _ in range(count)]
+        self._workers = [
+            Worker(make, memory=memory, threads=threads, processes=count) for _ in range(count)
+        ]
         self._seconds = seconds
         self._free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         self._lanes: ThreadPoolExecutor | None = None

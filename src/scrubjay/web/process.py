@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 from scrubjay.batch.child import EXIT, Child, become_child
-from scrubjay.compiling import COMPILE_LATE_FROM, use_compiled
+from scrubjay.compiling import compile_from_now_on
 from scrubjay.cores import bound_threads
 from scrubjay.errors import ScrubjayError, WorkerError
 from scrubjay.web.engine import Answer, Facts, Job
@@ -146,7 +146,7 @@ def _serve(pipe: Connection[Any, Any], setup: Setup, threads: int) -> None:
 def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:
     try:
         engine = setup.make()
-        use_compiled(COMPILE_LATE_FROM)  # a service lives long enough for kernels to pay
+        compile_from_now_on()  # a service lives long enough for kernels to pay
         engine.warm_up()
         gc.collect()
         gc.freeze()  # what is loaded stays: no collection need look at it again
