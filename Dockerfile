@@ -10,7 +10,8 @@ WORKDIR /build
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY src src
 RUN python -m venv /opt/scrubjay \
-    && /opt/scrubjay/bin/pip install --no-cache-dir -c constraints.txt ".[fast,neural,serve]"
+    && /opt/scrubjay/bin/pip install --no-cache-dir -c constraints.txt ".[fast,neural,serve]" \
+    && /opt/scrubjay/bin/scrubjay compile
 FROM python:3.11-slim
 COPY --from=build /opt/scrubjay /opt/scrubjay
 RUN useradd --no-create-home --shell /usr/sbin/nologin --uid 10001 scrubjay

@@ -8,6 +8,7 @@ from typing import Any
 SYNONYMS = {
     "adapt": "finetune fine-tune transfer tune",
     "agreement": "iaa kappa",
+    "compile": "precompile warm-up warmup",
     "annotate": "detect find label ner predict tag",
     "deid": "anonymise anonymize clean de-id de-identify deidentify mask pseudonymise "
     "pseudonymize redact remove run scrub",

@@ -46,6 +46,9 @@ COMMANDS = {
     "serve": CommandEntry(
         "scrubjay.cli.serve:serve", "Serve detection and de-identification over HTTP, and pages."
     ),
+    "compile": CommandEntry(
+        "scrubjay.cli.compile:compile_", "Compile kernels now, so that no run has to (extra fast)."
+    ),
     "token": CommandEntry("scrubjay.cli.token:app", "Make, list and revoke tokens of the service."),
     "train": CommandEntry("scrubjay.cli.train:train", "Train a model on a labelled corpus."),
     "adapt": CommandEntry(

@@ -81,6 +81,7 @@ def serve(
     Beyond this machine a token is needed, unless --no-token says otherwise. Nothing that is
     sent is kept or logged. OpenAPI is at /openapi.json; docs/service.md shows every route.
     """
+    from scrubjay.compiling import are_kept, has_numba
     from scrubjay.errors import ConfigError
     from scrubjay.transform.operators import read_key
     from scrubjay.web import require_extra
@@ -119,5 +120,7 @@ def serve(
         names = ", ".join(service.models)
         typer.echo(f"serving {names} at {url} ({asked}); Ctrl-C ends it", err=True)
 
-    typer.echo("loading the models ...", err=True)
+    waits = has_numba() and not are_kept()
+    kernels = ", and compiling kernels, which later starts need not (some 30 s)" if waits else ""
+    typer.echo(f"loading the models{kernels} ...", err=True)
     run(service, address, project=project, started=started)
