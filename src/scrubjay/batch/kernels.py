@@ -83,5 +83,6 @@ def _read(name: str) -> None:
     notes = [Document(str(number), _NOTE * number) for number in range(1, 4)]
     long = Document("long", _NOTE + "Stable.\n" * LONG)
     for detector in (model, drop_scores(model)):
-        for batch in (notes[:1], notes, [long]):
-            detector.detect(batch)
+        detector.detect(notes[:1])
+        detector.detect(notes)
+    model.detect([long])
