@@ -15,7 +15,7 @@ from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError, 
 from scrubjay.garbage import seldom_collected
 from scrubjay.intake import as_documents, growing, until_error
 from scrubjay.spans import require_disjoint
-from scrubjay.transform.edits import Edit, Edited, apply_edits
+from scrubjay.transform.edits import Edit, Edited, apply_edits, without_ends
 from scrubjay.transform.policy import Policy, find_policy
 
 Stage = Literal["detect", "transform", "prove", "write", "restore"]
@@ -30,7 +30,8 @@ class Deidentified:
 
     `document` has the new text, as its spans what stands in the place of each mention (where
     that is not empty), and of the metadata only what was named to be kept. `found` are the
-    detected spans, with offsets into the original text, and `edits` what was done to each.
+    detected spans, with offsets into the original text, and `edits` what was done to each: white
+    space at the ends of a replacement keeps lines and columns, and is no part of its span.
     `patient` is the key of the patient whose record this is, "" where it is not known.
     """
 
@@ -387,12 +388,12 @@ def _require_inside(document: Document, found: Iterable[Span]) -> tuple[Span, ..
 
 def _output_spans(found: Iterable[Span], edited: Edited) -> tuple[Span, ...]:
     """Return the spans of what replaced each mention; an empty replacement has none."""
-    offsets = edited.offsets
+    offsets, text = edited.offsets, edited.text
     borders = zip(found, offsets.new_starts, offsets.new_ends, strict=True)
     return tuple(
         [
-            Span(start, end, span.label, span.score, span.source)
+            Span(*without_ends(text, start, end), span.label, span.score, span.source)
             for span, start, end in borders
-            if start < end
+            if start < end and not text[start:end].isspace()
         ]
     )

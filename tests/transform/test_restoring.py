@@ -166,3 +166,28 @@ def test_any_change_leaves_a_text_of_originals_and_values(insert: str, a: int, b
         back = back.replace(original, value)
     assert back == changed
     assert len(restored.labels) <= restored.mentions
+
+
+@pytest.mark.parametrize("policy", ["placeholder", "redact", "safe-harbor"])
+def test_line_ends_and_columns_come_back_as_they_were(policy: str) -> None:
+    text = "Name      Born\nRoe       1950\nJonathan  1961\nseen by Jane\n  Roe\nLee left\n"
+    found = [
+        Span(text.index(name), text.index(name) + len(name), "PATIENT")
+        for name in ("Roe", "Jonathan", "Jane\n  Roe", "Lee")
+    ]
+    edited = apply_edits(text, find_policy(policy).plan(Document("note", text), found))
+    record = make_record("note", text, found=found, edited=edited)
+    assert restore_exactly(edited.text, record).edited.text == text
+    assert restore_partly(edited.text + "!", record).edited.text == text + "!"
+
+
+def test_a_value_over_a_line_end_is_known_without_it() -> None:
+    text = "Seen by Jane\nRoe at noon, and Jane Roe left."
+    found = [Span(8, 16, "PATIENT"), Span(30, 38, "PATIENT")]
+    assert [text[span.start : span.end].split() for span in found] == [["Jane", "Roe"]] * 2
+    edited = apply_edits(text, find_policy("placeholder").plan(Document("note", text), found))
+    assert edited.text == "Seen by \n[PATIENT-1] at noon, and [PATIENT-1] left."
+    record = make_record("note", text, found=found, edited=edited)
+    changed = f"Was {edited.text.replace(chr(10), '')[:-1]} today."
+    restored = restore_partly(changed, record)
+    assert restored.edited.text.split() == f"Was {text[:-1]} today.".split()

@@ -9,35 +9,57 @@ from dataclasses import dataclass
 from scrubjay.deidentifier import Deidentified
 from scrubjay.document import Span
 from scrubjay.errors import AlteredTextError, LostMentionError
+from scrubjay.transform.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Where a replacement stands in the output, and the span that it replaced."""
+    """Where a replacement stands in the output, and the span that it replaced.
+
+    `behind` is where the original goes on behind it.
+    """
 
     start: int
     end: int
     span: Span
+    behind: int
 
 
-def require_edits(result: Deidentified) -> None:
-    """Raise `LostMentionError` unless each mention has one edit, over its own characters."""
-    if not _are_edited(result):
+def require_edits(text: str, result: Deidentified) -> None:
+    """Raise `LostMentionError` unless each mention of a text has one edit, over its own characters.
+
+    Blanks that follow may be among those of the edit, where columns stay in their places.
+    """
+    if not _are_edited(text, result):
         raise LostMentionError(f"{len(result.found)} mentions and {len(result.edits)} edits differ")
 
 
-def _are_edited(result: Deidentified) -> bool:
+def _are_edited(text: str, result: Deidentified) -> bool:
     found, edits = result.found, result.edits
-    same_starts = [span.start for span in found] == [edit.start for edit in edits]
-    return same_starts and [span.end for span in found] == [edit.end for edit in edits]
+    if [span.start for span in found] != [edit.start for edit in edits]:
+        return False
+    return [span.end for span in found] == [edit.end for edit in edits] or all(
+        _takes_blanks(text, span, edit) for span, edit in zip(found, edits, strict=True)
+    )
 
 
-def replacements_of(result: Deidentified) -> list[str | None]:
-    """Return what stands for each mention that was found, None where it was not replaced."""
-    if _are_edited(result):
+def _takes_blanks(text: str, span: Span, edit: Edit) -> bool:
+    """Tell whether an edit goes beyond a mention that begins there, over blanks alone."""
+    more = edit.end - span.end
+    return more >= 0 and text[span.end : edit.end] == " " * more
+
+
+def replacements_of(text: str, result: Deidentified) -> list[str | None]:
+    """Return what stands for each mention of a text, None where it was not replaced."""
+    if _are_edited(text, result):
         return [edit.replacement for edit in result.edits]
-    new = {(edit.start, edit.end): edit.replacement for edit in result.edits}
-    return [new.get((span.start, span.end)) for span in result.found]
+    edits = {edit.start: edit for edit in result.edits}
+    return [
+        edit.replacement
+        if (edit := edits.get(span.start)) is not None and _takes_blanks(text, span, edit)
+        else None
+        for span in result.found
+    ]
 
 
 def require_same_text(text: str, result: Deidentified) -> None:
@@ -64,7 +86,7 @@ def replaced_of(result: Deidentified) -> Iterator[Replaced]:
     shift = 0
     for span, edit in zip(result.found, result.edits, strict=True):
         start = edit.start + shift
-        yield Replaced(start, start + len(edit.replacement), span)
+        yield Replaced(start, start + len(edit.replacement), span, edit.end)
         shift += len(edit.replacement) - (edit.end - edit.start)
 
 
@@ -89,5 +111,5 @@ def original_place(start: int, end: int, replaced: Sequence[Replaced]) -> tuple[
     before = replaced[place - 1]
     if before.end > start:
         return None
-    shift = before.span.end - before.end
+    shift = before.behind - before.end
     return start + shift, end + shift

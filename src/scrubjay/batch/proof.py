@@ -2,7 +2,8 @@
 
 For each document, against the original:
 
-- every mention that the policy replaces has exactly one edit, over exactly its characters;
+- every mention that the policy replaces has exactly one edit, over exactly its characters, and
+  over blanks behind it at most;
 - the text outside the edits is the same, character for character;
 - placeholders, masks and fixed texts stand for themselves: a second run leaves them;
 - no original mention of the record, and no known identifier of the patient, is left.
@@ -184,7 +185,7 @@ class Prover:
         originals, text = Originals(), original.text
         outcomes = [
             self._note(originals, text, span, stays=new == text[span.start : span.end])
-            for span, new in zip(result.found, replacements_of(result), strict=True)
+            for span, new in zip(result.found, replacements_of(text, result), strict=True)
         ]
         return _Examined(original, result, Counter(outcomes), originals)
 
@@ -415,7 +416,7 @@ def _look_ahead(judged: Sequence[_Judged]) -> None:
 
 
 def _check_edits(judged: _Judged) -> None:
-    require_edits(judged.examined.result)
+    require_edits(judged.examined.original.text, judged.examined.result)
 
 
 def _check_text(judged: _Judged) -> None:

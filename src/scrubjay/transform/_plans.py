@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeGuard
 
 from scrubjay.document import Document, Span
+from scrubjay.transform._kept_layout import layout_edits
 from scrubjay.transform.edits import Edit
 from scrubjay.transform.operators import (
     BatchOperator,
@@ -17,7 +18,6 @@ from scrubjay.transform.operators import (
 
 # As `_make`, without a call of Python for each.
 make_mention: Callable[[tuple[Span, str, str, str, str]], Mention] = partial(tuple.__new__, Mention)
-_edit: Callable[[tuple[int, int, str]], Edit] = partial(tuple.__new__, Edit)
 
 
 class Plan:
@@ -60,11 +60,8 @@ class Plan:
             self.error = error
 
     def edits(self) -> list[Edit]:
-        """Return the edits, in the order of the text."""
-        return [
-            _edit((span.start, span.end, new))
-            for span, new in zip(self.chosen, self.new, strict=True)
-        ]
+        """Return the edits, in the order of the text; they keep its lines and columns."""
+        return layout_edits(self.document.text, self.mentions, self.new)
 
 
 def replace_mine(operator: Operator, mine: Sequence[Mention], record: Record) -> list[str]:

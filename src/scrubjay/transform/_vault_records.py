@@ -21,6 +21,8 @@ _GAP = 16  # hexadecimal digits: what lies between two replacements is told apar
 class VaultEntry:
     """One replacement: from `start` on, the new text has `replacement` in place of `original`.
 
+    White space at the ends of either is layout (line ends, blanks before a column): `value` is the
+    replacement without it.
     `gap` is a digest of the new text between the entry before and this one; `alone` says that
     the new text holds the replacement nowhere but where it stands for a mention.
     """
@@ -36,6 +38,11 @@ class VaultEntry:
     def end(self) -> int:
         """Return where the replacement ends in the new text."""
         return self.start + len(self.replacement)
+
+    @property
+    def value(self) -> str:
+        """Return what replaced the mention, by which it is known in a text that was edited."""
+        return self.replacement.strip()
 
     def __repr__(self) -> str:
         return f"VaultEntry({self.start}, {self.end}, {self.label})"
@@ -76,17 +83,25 @@ def make_record(
     """
     new, offsets = edited.text, edited.offsets
     pieces = [
-        (start, new[start:end], text[span.start : span.end], span.label)
-        for span, start, end in zip(found, offsets.new_starts, offsets.new_ends, strict=True)
-        if new[start:end] != text[span.start : span.end]
+        (start, new[start:end], text[old_start:old_end], span.label)
+        for span, old_start, old_end, start, end in zip(
+            found,
+            offsets.starts,
+            offsets.ends,
+            offsets.new_starts,
+            offsets.new_ends,
+            strict=True,
+        )
+        if new[start:end] != text[old_start:old_end]
     ]
-    uses = Counter(replacement for _, replacement, _, _ in pieces)
-    seen = Counter(replacement for _, replacement in occurrences(new, uses))
+    uses = Counter(replacement.strip() for _, replacement, _, _ in pieces)
+    seen = Counter(value for _, value in occurrences(new, uses))
     entries: list[VaultEntry] = []
     position = 0
     for start, replacement, original, label in pieces:
         gap = gap_digest(new[position:start])
-        alone = seen[replacement] == uses[replacement]
+        value = replacement.strip()
+        alone = seen[value] == uses[value]
         entries.append(VaultEntry(start, replacement, original, label, gap, alone))
         position = entries[-1].end
     tail = gap_digest(new[position:])

@@ -104,6 +104,15 @@ def apply_edits(
     return Edited("".join(pieces), offsets)
 
 
+def without_ends(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return `[start, end)` without the white space at its ends, which must not be all of it."""
+    while text[start].isspace():
+        start += 1
+    while text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
 def _refuse(edits: Sequence[Edit], least: int, size: int) -> NoReturn:
     """Raise `SpanError` for the first edit that cannot be made."""
     position = 0

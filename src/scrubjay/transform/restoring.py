@@ -134,7 +134,7 @@ def _search(
     """Return the edits for the entries of `numbers` whose value can be nothing else."""
     waiting: dict[str, list[int]] = {}
     for number in numbers:
-        waiting.setdefault(entries[number].replacement, []).append(number)
+        waiting.setdefault(entries[number].value, []).append(number)
     certain = _certain(entries)
     wanted = {value for value in waiting if value in certain}
     found: list[tuple[int, str]] = []
@@ -149,7 +149,8 @@ def _search(
         if often[value] <= len(waiting[value]):
             # Any of the entries does: their originals are the same.
             number = waiting[value][0]
-            edits.append((number, Edit(start, start + len(value), entries[number].original)))
+            original = entries[number].original.rstrip(" ")
+            edits.append((number, Edit(start, start + len(value), original)))
     return edits
 
 
@@ -157,13 +158,13 @@ def _certain(entries: Sequence[VaultEntry]) -> set[str]:
     """Return the replacements that stood for one original alone, and nowhere else."""
     originals: dict[str, set[str]] = {}
     for entry in entries:
-        originals.setdefault(entry.replacement, set()).add(_plain(entry.original))
+        originals.setdefault(entry.value, set()).add(_plain(entry.original))
     return {
-        entry.replacement
+        entry.value
         for entry in entries
         if entry.alone
-        and len(originals[entry.replacement]) == 1
-        and sum(not mark.isspace() for mark in entry.replacement) >= MIN_DISTINCT
+        and len(originals[entry.value]) == 1
+        and sum(not mark.isspace() for mark in entry.value) >= MIN_DISTINCT
     }
 
 

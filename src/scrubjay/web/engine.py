@@ -301,6 +301,8 @@ def _found(result: Deidentified) -> Found:
     places, shift = [], 0
     for edit in result.edits:
         start = edit.start + shift
-        places.append((start, start + len(edit.replacement)))
+        new = edit.replacement
+        begin = start + len(new) - len(new.lstrip())
+        places.append((begin, begin + len(new.strip())))
         shift += len(edit.replacement) - (edit.end - edit.start)
     return Found(result.found, result.document.text, tuple(places))
