@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import UNKNOWN, NameWord, Role, find_name_words, gender_of
 
+_OFTEN, _RARELY_LAST = 3, 4
+"""The class up to which a first name is a frequent one, and by how many classes it is rarer as a
+surname, so that it is hardly one."""
 HYPHENS = frozenset("-\u2010\u2011")
 """What joins names to one."""
 
@@ -165,6 +168,7 @@ def find_row(
             firsts = spanish and (
                 all(_is_spanish_first(word.key) for word in row) or _are_marias(row)
             )
+            firsts = firsts or _are_two_firsts(row)
             roles[place] = "given" if firsts else "last"
         else:
             before_last = roles[names[index - 1]] == "last"
@@ -210,6 +214,15 @@ def _are_marias(row: Sequence[NameWord]) -> bool:
         return False
     first, last = _spanish_classes(row[1].key)
     return first <= 4 and first <= last
+
+
+def _are_two_firsts(row: Sequence[NameWord]) -> bool:
+    """Tell whether two names are two first names of one sex, of which the second is hardly a
+    surname: "Mary Ellen", but "John Paul"."""
+    if len(row) != 2 or row[1].last - row[1].first < _RARELY_LAST:
+        return False
+    gender = gender_of(row[1].key)
+    return gender != "" and gender_of(row[0].key) == gender and row[1].first <= _OFTEN
 
 
 def _spanish_classes(key: str) -> tuple[int, int]:

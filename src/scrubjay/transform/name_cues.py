@@ -5,7 +5,8 @@ mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat
 titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
 a mark stands a first name ("sister Jordan"), but for words that are rather surnames.
 
-Of a patient, age and sex tell the gender, too (`sex_cues`).
+Of a patient, age and sex tell the gender, too (`sex_cues`), and where the first name is one of
+women and men alike, so does the first pronoun behind it ("Robin Carter was seen. She").
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from scrubjay.document import Span
 from scrubjay.languages import LANGUAGES
 from scrubjay.transform.name_words import (
     OFTEN_FIRST,
+    UNKNOWN,
     Gender,
     find_name_words,
     find_text,
@@ -28,8 +30,15 @@ from scrubjay.transform.name_words import (
     name_classes,
     name_key,
 )
+from scrubjay.transform.nicknames import formal_names
 from scrubjay.transform.person_names import PersonName, parse_name
-from scrubjay.transform.sex_cues import STAFF, sex_before, sex_behind, woman_behind
+from scrubjay.transform.sex_cues import (
+    STAFF,
+    sex_before,
+    sex_behind,
+    sex_field_before,
+    woman_behind,
+)
 
 _AROUND = 40
 _LETTER = r"[^\W\d_]"
@@ -40,6 +49,8 @@ _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
 _MOST_LOOKS = 4
 """The first mentions of a document beside which age and sex are looked for."""
+_PRONOUN = 300
+"""Characters behind a name in which a pronoun is looked for."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
 
 
@@ -64,6 +75,7 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
     language = language[:2]
     found: list[Cue] = []
     looks = _MOST_LOOKS
+    called: set[str] = set()  # the first names behind which a pronoun was looked for
     for span, mention in mentions:
         if not text.startswith(mention, span.start):
             found.append(NO_CUE)
@@ -71,6 +83,8 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
         cue = _cue_before(text, span.start, language)
         if looks and cue is NO_CUE and span.label not in STAFF:
             cue = _sex_beside(text, span, language, before=looks == _MOST_LOOKS)
+            if cue is NO_CUE:
+                cue = _pronoun_behind(text, span.end, mention, language, called)
             looks -= 1
         found.append(cue)
     return found
@@ -140,14 +154,54 @@ def _told_by(before: str, language: str) -> tuple[Cue, int]:
 
 
 def _sex_beside(text: str, span: Span, language: str, *, before: bool) -> Cue:
-    """Return what age and sex beside a mention tell; `before` it no more than the name does not."""
+    """Return what age and sex beside a mention tell, with `before` those that stand before it, too.
+
+    There age and sex without a key tell no more than the name does not.
+    """
     gender = sex_behind(text, span.end, language)
+    if before and not gender:
+        gender = sex_field_before(text, span.start, language)
     if gender:
         return Cue(gender, "")
     gender = sex_before(text, span.start, language) if before else ""
     if not gender and language in ("", "es") and woman_behind(text, span.end):
         gender = "female"
     return Cue(gender, "", direct=False) if gender else NO_CUE
+
+
+def _pronoun_behind(text: str, end: int, mention: str, language: str, called: set[str]) -> Cue:
+    """Return what a pronoun tells of a first name of either sex, where it is first written."""
+    name = parse_name(mention, language)
+    key = next((part.key for part in name.parts if part.role in ("given", "either")), "")
+    if name.gender or key in called or not _is_either(key, language):
+        return NO_CUE
+    if "given" not in (part.role for part in name.parts) and not _is_first(key):
+        return NO_CUE
+    called.add(key)
+    found = _pronouns(language).search(text, end, end + _PRONOUN)
+    if found is None:
+        return NO_CUE
+    return Cue("male" if found["male"] else "female", "")
+
+
+@text_cache(4096)
+def _is_either(key: str, language: str) -> bool:
+    """Tell whether a first name, or what it is short for, is one of women and men alike."""
+    if name_classes(key)[0] == UNKNOWN:
+        return False
+    return not gender_of(key, language) or len(set(map(gender_of, formal_names(key)))) > 1
+
+
+@cache
+def _pronouns(language: str) -> re.Pattern[str]:
+    """Return what finds the pronouns of one sex, as `male` or `female`."""
+    table = tomllib.loads(find_text("name-cues.toml"))["pronouns"]
+    known = (language,) if language in LANGUAGES else LANGUAGES
+    groups = (
+        f"(?P<{gender}>{'|'.join(table[one][gender] for one in known)})"
+        for gender in ("male", "female")
+    )
+    return re.compile(rf"(?<!\w)(?:{'|'.join(groups)})(?!\w)", re.IGNORECASE)
 
 
 @cache

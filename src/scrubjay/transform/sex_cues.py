@@ -43,9 +43,9 @@ _DIRECT = re.compile(_LINK + _AGED, re.IGNORECASE)
 _TURNED = re.compile(
     rf"{_LINK}{_SEX}[ ,/-]{{1,2}}(?:age[ ]|van[ ]|de[ ])?\d?\d(?![\d%]|[/.,:-]\d)", re.IGNORECASE
 )
-_FIELD = re.compile(
-    rf"[^\n]*?(?:\n[^\n]*?)?\b(?:sex|gender|geslacht|sexo)[ \t]*[:=][ \t]*{_SEX}", re.IGNORECASE
-)
+_SEX_FIELD = rf"\b(?:sex|gender|geslacht|sexo)[ \t]*[:=][ \t]*{_SEX}"
+_FIELD = re.compile(rf"(?:[^\n]*\n(?!\s*\n)){{0,3}}[^\n]*?{_SEX_FIELD}", re.IGNORECASE)
+_FIELD_BEFORE = re.compile(_SEX_FIELD, re.IGNORECASE)
 _AGED_BEFORE = re.compile(_AGED, re.IGNORECASE)
 _KEY_ENDS = ("ex", "EX", "er", "ER", "ht", "HT", "xo", "XO")
 _BEGINS = re.compile(
@@ -102,6 +102,15 @@ def sex_before(text: str, start: int, language: str = "") -> Gender:
     """Return the gender that the last age and sex shortly before a name tell, or ""."""
     found = list(_AGED_BEFORE.finditer(text, max(0, start - _BEFORE), start))
     return _gender(found[-1], language) if found else ""
+
+
+def sex_field_before(text: str, start: int, language: str = "") -> Gender:
+    """Return the gender that a field shortly before a name tells ("Sex: F"), or ""."""
+    begin = max(0, start - _BEFORE)
+    if text.find(":", begin, start) < 0 and text.find("=", begin, start) < 0:
+        return ""
+    found = _FIELD_BEFORE.search(text, begin, start)
+    return "" if found is None else _gender(found, language)
 
 
 def _gender(found: re.Match[str], language: str) -> Gender:
