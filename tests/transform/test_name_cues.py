@@ -71,6 +71,10 @@ def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
         ("en", "[Robin Clark], M/34", "male"),
         ("en", "Pt: [Casey Brooks]  Age/Sex: 62F", "female"),
         ("en", "[Casey Brooks] DOB 3/4/1990\nSex: M", "male"),
+        ("en", "[Casey Brooks]\nDOB: 3/4/1990\nMRN: 22-33-44\nSex: M", "male"),
+        ("en", "[Casey Brooks]\nDOB: 3/4/1990\n\nSex: M", ""),
+        ("en", "Sex: M\nName: [Kim Brooks]", "male"),
+        ("en", "Gender: Female\nName: [Sam Brooks]", "female"),
         ("en", "[Sam Porter] is a 72 year old woman", "female"),
         ("en", "[Alexis Grant] is an 83-year-old right-handed man", "male"),
         ("en", "19yo F with asthma. [Jordan Miles] seen", "female"),
@@ -106,6 +110,39 @@ def test_age_and_sex_beside_a_patient_tell_the_gender(
     text, mentions = read(marked)
     (cue,) = cues_of(text, mentions, language)
     assert cue.gender == gender
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "gender"),
+    [
+        ("en", "[Robin Carter] was seen. She was well, he was told", "female"),
+        ("en", "[Sam Carter] was seen. She was well", "female"),
+        ("en", "[Robin] was seen with HIS wife", "male"),
+        ("en", "[Mary Carter] was seen. He was well", ""),  # who he is is not told
+        ("en", "[Carter] was seen. He was well", ""),
+        ("en", "[Xiomarqa Carter] was seen. He was well", ""),  # no known name
+        ("en", "[Robin Carter] was seen. The sheet was wet", ""),
+        ("nl", "[Robin Jansen] kwam. Zij hoest", "female"),
+        ("nl", "[Robin Jansen] kwam. Hij hoest", "male"),
+        ("es", "[Robin García] vino. La paciente tose", "female"),
+        ("es", "[Robin García] vino. El dolor cede", ""),
+    ],
+)
+def test_a_pronoun_tells_of_a_first_name_of_either_sex(
+    language: str, marked: str, gender: str
+) -> None:
+    text, mentions = read(marked)
+    (cue,) = cues_of(text, mentions, language)
+    assert cue.gender == gender
+
+
+def test_a_pronoun_is_looked_for_where_a_first_name_first_stands() -> None:
+    text, mentions = read("[Robin Carter] came. She coughs. [Robin] and the husband: he is well")
+    first, second = cues_of(text, mentions, "en")
+    assert first.gender == "female"
+    assert second == NO_CUE
+    staff = Span(mentions[0][0].start, mentions[0][0].end, "DOCTOR")
+    assert cues_of(text, [(staff, "Robin Carter")], "en") == [NO_CUE]
 
 
 def test_age_and_sex_before_a_name_tell_no_more_than_the_name_does_not() -> None:

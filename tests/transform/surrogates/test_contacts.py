@@ -47,6 +47,55 @@ def test_prefixes_are_those_of_a_place(language: str, text: str, size: int) -> N
     assert re.sub(r"\D", "", new)[:size] in find_places(language).phones
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "pattern"),
+    [
+        ("nl", "nul zes, twaalf vierendertig 56 78", r"nul zes, D D D D \d\d \d\d"),
+        ("nl", "06 twaalf vierendertig zesenvijftig achtenzeventig", "06 D D D D D D D D"),
+        ("es", "seiscientos doce, treinta y cuatro, doble cinco, siete dos",
+         "seis D D, D D, D D, D D"),
+        ("en", "one eight hundred five five five, double two one nine",
+         "one eight zero zero D D D, D D D D"),
+        ("en", "oh seven seven double one, four double two, triple three",
+         "zero seven D D D, D D D, D D D"),
+    ],
+)  # fmt: skip
+def test_a_dictated_number_keeps_its_kind_of_line(language: str, text: str, pattern: str) -> None:
+    [new] = make("phone", [text], language)
+    assert re.fullmatch(pattern.replace("D", "[a-z]+"), new)
+
+
+def digits_of(said: str) -> str:
+    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    return "".join(str(words.index(word)) for word in re.findall("[a-z]+", said))
+
+
+@pytest.mark.parametrize("state", ["MA", "IL", "CA"])
+def test_written_and_dictated_numbers_go_where_their_towns_go(state: str) -> None:
+    places = find_places("en")
+    old = {
+        "MA": ("Boston", "617-555-0134", "six seventeen, five five five, oh one three four"),
+        "IL": ("Chicago", "(312) 555-0134", "three one two, five five five, oh one double four"),
+        "CA": ("Los Angeles", "213.555.0134", "two thirteen five five five oh one three four"),
+    }[state]
+    town = make("city", [old[0]])[0]
+    [area] = [a for a in places.areas.values() if a.country == "us" and town in a.towns]
+    written, said = make("phone", [*old[1:]])
+    assert re.sub(r"\D", "", written)[:3] in area.phones
+    assert digits_of(said)[:3] in area.phones
+    assert digits_of(said)[3] not in "01"
+
+
+def test_no_prefix_of_america_is_in_two_areas() -> None:
+    places = find_places("en")
+    for country in ("us", "ca"):
+        assert len({p for c, p in places.own_phones if c == country}) >= 40
+    both = {p for c, p in places.own_phones if c == "us"} & {
+        p for c, p in places.own_phones if c == "ca"
+    }
+    assert not both
+
+
 def test_a_prefix_goes_where_its_town_goes() -> None:
     town, phone = make("city", ["Columbus"])[0], make("phone", ["614-200-3000"])[0]
     places = find_places("en")

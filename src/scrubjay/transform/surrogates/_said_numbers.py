@@ -6,7 +6,7 @@ Letters drawn for letters would read as nothing, and the lengths of the words wo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from scrubjay.transform._ages import age_words
@@ -14,38 +14,66 @@ from scrubjay.transform.surrogates._fresh import LONGER, Characters
 from scrubjay.transform.surrogates._tables import find_words
 from scrubjay.transform.surrogates.draw import Draw, fold
 
-_APART = re.compile(r"[\s,;.()/–-]*")
-_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
+"""A word of letters: most numbers have none."""
+_APART = re.compile(r"[\s,;.()/–+-]*")
 _LEAST = 2
 """Digits that such a number has at least."""
+_AGAIN = "+"
+"""Stands for a digit that is the next one once more: "double"."""
+
+Renew = Callable[[str, Characters], str]
+"""Gives other digits for those of a number, as many where they can be said."""
 
 
-def say_another(text: str, draw: Draw, attempt: int, *, language: str) -> str:
-    """Return other digits in words, as many as a number in words has, with what is between them.
+def say_another(
+    text: str, draw: Draw, attempt: int, *, language: str, renew: Renew | None = None
+) -> str:
+    """Return other digits for a number in words, as many, with what is between them.
 
-    Letters that are said among them become others. Returns "" where the text has other words or
-    figures, and for late attempts: there digits in words may be used up.
+    Those that it has in figures stay figures, and letters that are said among them become others.
+    `renew` gives the digits where all of them are told; else each is drawn by itself. Returns ""
+    where the text has other words, or none, and for late attempts: there digits in words may be
+    used up.
     """
-    if attempt >= LONGER or not text[:1].isalpha() or _DIGIT.search(text):
+    alone = _WORD.findall(text) if attempt < LONGER else ()
+    if not alone:
         return ""
     said, pattern = _said(language)
+    if not any(map(said.get, map(str.lower, alone))):
+        return ""
     words = pattern.findall(text)
-    worth = [said.get(_key(word), 0) for word in words]
-    if sum(worth) < _LEAST or not _APART.fullmatch(pattern.sub("", text)):
+    worth = [word if word.isdecimal() else said.get(_key(word)) for word in words]
+    count = sum(map(len, filter(None, worth)))
+    if count < _LEAST or not _APART.fullmatch(pattern.sub("", text)):
         return ""
     characters = Characters(draw, "said", fold(text), str(attempt))
+    new = renew(_told(worth), characters) if renew is not None and None not in worth else ""
+    digits = iter(new if len(new) == count else characters.digits(count))
 
     def other(match: re.Match[str]) -> str:
         word = match[0]
-        count = said.get(_key(word))
-        if count is None:
+        old = word if word.isdecimal() else said.get(_key(word))
+        if old is None:
             return characters.like(word)
-        new = " ".join(_digits(language)[characters.below(10)] for _ in range(count)) or word
+        drawn = [next(digits) for _ in old]
+        if word.isdecimal():
+            return "".join(drawn)
+        spoken = " ".join(_digits(language)[int(digit)] for digit in drawn) or word
         if word.isupper() and len(word) > 1:
-            return new.upper()
-        return new.capitalize() if word[0].isupper() else new
+            return spoken.upper()
+        return spoken.capitalize() if word[0].isupper() else spoken
 
     return pattern.sub(other, text)
+
+
+def _told(worth: Sequence[str | None]) -> str:
+    """Return the digits of a number, those that are one once more written out."""
+    digits = ""
+    for part in reversed(worth):
+        for sign in reversed(part or ""):
+            digits = (digits[:1] or "0" if sign == _AGAIN else sign) + digits
+    return digits
 
 
 def _key(written: str) -> str:
@@ -60,15 +88,18 @@ def _digits(language: str) -> tuple[str, ...]:
 
 
 @cache
-def _said(language: str) -> tuple[Mapping[str, int], re.Pattern[str]]:
-    """Return the digits that each word or phrase is worth, and what finds them, and lone letters.
+def _said(language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """Return the digits that each word or phrase stands for, and what finds them, lone letters and
+    figures.
 
-    A word that is worth none stays.
+    A word that stands for none stays.
     """
-    values = age_words(language).values
-    said = {phrase: len(str(value)) for phrase, value in values.items()}
-    said |= find_words(language).said
+    also = find_words(language).said
+    values = age_words(language).values.items()
+    # "Eight hundred five five five": no phrase begins with a word that has digits of its own.
+    said = {phrase: str(value) for phrase, value in values if phrase.split()[0] not in also}
+    said |= also
     phrases = sorted(said, key=lambda phrase: (-len(phrase), phrase))
     alternatives = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
-    found = rf"(?<![^\W\d_])(?:{alternatives}|[^\W\d_])(?![^\W\d_])"
+    found = rf"(?<![^\W_])(?:{alternatives}|[^\W\d_]|[0-9]+)(?![^\W_])"
     return said, re.compile(found, re.IGNORECASE)

@@ -118,8 +118,9 @@ class NamingWords:
     article: bool
     jobs: tuple[str, ...]
     """Jobs to draw from; those of the lexicon where there are none."""
-    said: Mapping[str, int]
-    """Words of dictated numbers beside numbers, and for how many digits each stands: "double"."""
+    said: Mapping[str, str]
+    """Words of dictated numbers beside numbers, and the digits that each stands for, a + for the
+    next one once more: "double"."""
 
 
 def languages() -> list[str]:

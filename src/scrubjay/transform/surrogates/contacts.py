@@ -90,13 +90,24 @@ def make_phones(
     def irish(prefix: str) -> bool:
         return ("ie", prefix) in own
 
+    def renew(digits: str, characters: Characters) -> str:
+        return new_number(
+            digits,
+            international=False,
+            language=language,
+            prefix=prefix,
+            characters=characters,
+            first=len(digits),
+            irish=irish,
+        )
+
     made: dict[str, str] = {}
     for text in sorted(set(mention_texts), key=lambda text: (-len(text), text)):
         before, core, after = keep_ends(text)
         new = _phone_ending(core, made, fresh) or fresh.until(
             core,
             lambda attempt, told, core=core: (  # type: ignore[misc]
-                say_another(core, draw, attempt, language=language)
+                say_another(core, draw, attempt, language=language, renew=renew)
                 or _phone(core, language, prefix, draw, attempt, told, irish)
             ),
         )
