@@ -132,7 +132,14 @@ def runs_of(text: str, cues: tuple[str, ...], language: str) -> list[Piece]:
         kind = ACRONYM if alone and _is_acronym(run, language) else NAMED
         changes.append((start, end, (kind, run, fold(run))))
     if cues == STREET:
-        changes = sorted([*changes, *_renamed_in(text, language)])
+        renamed = _renamed_in(text, language)
+        # A name among words of streets goes with them.
+        changes = [
+            each
+            for each in changes
+            if not any(start <= each[0] and each[1] <= end for start, end, _ in renamed)
+        ]
+        changes = sorted([*changes, *renamed])
     pieces: list[Piece] = []
     position = 0
     for start, end, piece in changes:

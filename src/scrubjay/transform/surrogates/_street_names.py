@@ -85,8 +85,8 @@ def is_opener(match: re.Match[str], words: NamingWords) -> bool:
 def renamed_words(text: str, found: Sequence[Word], words: NamingWords) -> list[Renamed]:
     """Return what changes in a street besides its names: `found` are its words in order.
 
-    Words are of one street while only white space is between them. What is beside a name stays:
-    it is told by the name that changes.
+    Words are of one street while only white space is between them. One says what it is and stays;
+    the others are of its name, and go with it.
     """
     chains = _chains_of(text, found, words)
     new = [one for chain in chains for one in _renamed(text, chain, words)]
@@ -114,10 +114,12 @@ def _goes_on(chain: Sequence[Word], between: str, words: NamingWords) -> bool:
 
 
 def _renamed(text: str, chain: Sequence[Word], words: NamingWords) -> list[Renamed]:
-    """Return what changes in a row of words of which none is a name, else nothing."""
+    """Return what changes in a row of words besides names that stand alone before what it is."""
     cues = [word for word in chain if word.kind == CUE]
-    if not cues or any(word.kind == NAME for word in chain):
+    if not cues:
         return []
+    if any(word.kind == NAME for word in chain):
+        return _with_names(text, chain, cues[-1] if words.lead else cues[0])
     if _is_numbered(text, chain, words):
         return []
     whole = fold(text[chain[0].start : chain[-1].end])
@@ -137,6 +139,22 @@ def _renamed(text: str, chain: Sequence[Word], words: NamingWords) -> list[Renam
     if _NUMBER_BEFORE.search(text, max(0, chain[0].start - _AROUND), chain[0].start):
         return []  # "5th Avenue", "K Street", "W 42 St"
     return [Renamed(kind.start, kind.end, BEFORE if words.lead else AFTER, whole)]
+
+
+def _with_names(text: str, chain: Sequence[Word], kind: Word) -> list[Renamed]:
+    """Return the name of a street that holds words of streets, too: "Old Mill" of "Old Mill Lane".
+
+    `kind` is the word that says what it is.
+    """
+    before = [word for word in chain if word.end <= kind.start and word.kind in (CUE, NAME)]
+    after = [word for word in chain if word.start >= kind.end and word.kind in (CUE, NAME)]
+    kinds = [{word.kind for word in side} for side in (before, after)]
+    return [
+        Renamed(start, end, WHOLE, fold(text[start:end].rstrip(".")))
+        for side, told in zip((before, after), kinds, strict=True)
+        if told == {CUE, NAME}
+        for start, end in [(side[0].start, side[-1].end)]
+    ]
 
 
 def _directions(text: str, chain: Sequence[Word], words: NamingWords) -> list[Renamed]:
