@@ -26,7 +26,7 @@ Data goes to the standard output, progress and errors to the standard error. Exi
 | code | meaning |
 |---|---|
 | 0 | success; no document failed |
-| 1 | the command ran, but not all is well: documents failed and are listed |
+| 1 | the command ran, but not all is well: documents failed, or most are in a strange language |
 | 2 | a bad call or bad input; one line that begins with `error:`, or a usage message |
 | 70 | an error nobody foresaw; its class and place are shown, never text |
 | 130 | interrupted |

@@ -86,6 +86,32 @@ def test_a_whole_input_is_in_another_language_where_no_part_is_not(
     assert replace(summary(language, languages), first_language=first).strange_whole == whole
 
 
+@pytest.mark.parametrize(
+    ("language", "languages", "first", "most"),
+    [
+        ("en", {"en": 30, "nl": 31}, "en", True),
+        ("en", {"en": 30, "nl": 30}, "nl", False),
+        ("en", {"en": 30, "nl": 16, "es": 15}, "", True),
+        ("en", {"nl": 60}, "", True),
+        # Most tell nothing alone: the first ones do together, or nothing does.
+        ("en", {"nl": 2}, "nl", True),
+        ("en", {"nl": 2}, "", False),
+        ("en", {"nl": 2}, "en", False),
+        ("en", {}, "nl", True),
+        ("en", None, "", False),
+        ("pl", {"pt": 100}, "pt", False),
+        ("", {}, "pt", False),
+    ],
+)
+def test_a_script_notices_that_most_is_in_another_language(
+    language: str, languages: dict[str, int] | None, first: str, most: bool
+) -> None:
+    found = replace(summary(language, languages), first_language=first)
+    assert found.most_is_strange is most
+    assert found.exit_code == 0  # spans alone, of which nobody takes the text for safe
+    assert replace(found, proof={}).exit_code == most
+
+
 def test_the_first_ids_of_each_language_are_noted() -> None:
     english = "The patient was seen for pain and has no fever. She is on the ward."
     spanish = "La paciente fue vista por el lunes. Se le explica durante la visita y no ha ido más."

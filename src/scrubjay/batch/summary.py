@@ -222,6 +222,17 @@ class RunSummary:
         return strange > 0 and strange >= STRANGE_SHARE * sum((self.languages or {}).values())
 
     @property
+    def most_is_strange(self) -> bool:
+        """Tell whether more than half of the documents look to be in another language.
+
+        More than half of those that could be told; where most tell nothing alone, the first ones
+        together.
+        """
+        if self.language in NAMES and 2 * self.untold > self.documents:
+            return self.first_language not in ("", self.language)
+        return 2 * sum(self.strange.values()) > sum((self.languages or {}).values())
+
+    @property
     def strange_whole(self) -> str:
         """Return the one other language that the whole input looks to be in; "" if a part does not.
 
@@ -285,8 +296,8 @@ class RunSummary:
 
     @property
     def exit_code(self) -> int:
-        """Return 0, or 1 where a document failed."""
-        return 1 if self.failures else 0
+        """Return 0; 1 where a document failed, or its PHI may stand in most outputs of `deid`."""
+        return 1 if self.failures or (self.proof is not None and self.most_is_strange) else 0
 
     def to_json(self) -> dict[str, Any]:
         """Return the summary as plain JSON values."""

@@ -348,6 +348,11 @@ def _languages(summary: RunSummary) -> Iterator[str]:
         and (told := describe_beginning(summary.first_language, language=summary.language))
     ):
         yield told
+    if summary.exit_code and not summary.failures:
+        yield (
+            "note: the exit code is 1, since most documents look to be in another language than "
+            "the model's"
+        )
 
 
 def _some_ids(summary: RunSummary, language: str) -> str:
