@@ -145,7 +145,8 @@ def deid(
     other columns of a table are left out; file names and document ids stay as they are, unless
     --code-ids makes codes of them.
     The exit code is 0 only if no document failed, and not if most look to be in another
-    language than the model's; a failed document has no output and is listed by its id. A summary goes to standard error; --summary writes it as JSON, too.
+    language than the model's; a failed document has no output and is listed by its id. A
+    summary goes to standard error; --summary writes it as JSON, too.
     """
     from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.run import deidentify_corpus
