@@ -50,6 +50,8 @@ from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
+from scrubjay.taggers._mending.odd_forms import LABELS as ODD
+from scrubjay.taggers._mending.odd_forms import add_odd_forms
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
@@ -191,6 +193,8 @@ def _mend_one(
         rows = add_coordinates(text, rows, language)
     if language in POSTAL and _has(labels, {POSTAL[language]}):
         rows = add_postal_codes(text, rows, language)
+    if language in ODD and _has(labels, ODD[language]):
+        rows = add_odd_forms(text, rows, language)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
     if "|" in text:

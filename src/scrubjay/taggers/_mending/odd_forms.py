@@ -1,0 +1,185 @@
+"""Identifiers in forms that taggers hardly know: "r.roe [at] x [dot] org", "2023-W14", "Иванова".
+
+Each form is one that little but an identifier has: an e-mail address whose signs are spelled, the
+address of a network device, a week of a year by ISO 8601, a day with a Roman month behind the key
+of a birth, the day in the name of a file, names in letters of other scripts, and the name before an
+e-mail address in brackets. What was found within one becomes one with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scrubjay.document import Span
+from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
+
+SOURCE = "odd-forms"
+
+
+class _Labels(NamedTuple):
+    """The labels that a language gives to what the forms hold."""
+
+    person: str
+    sender: str
+    date: str
+    email: str
+    device: str
+
+
+_BY_LANGUAGE = {
+    "en": _Labels("PATIENT", "DOCTOR", "DATE", "EMAIL", "DEVICE"),
+    "nl": _Labels("NAME", "NAME", "DATE", "EMAIL", "ID"),
+    "es": _Labels("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FECHAS",
+                  "CORREO_ELECTRONICO", "OTRO_NUMERO_IDENTIF"),
+}  # fmt: skip
+LABELS = {language: frozenset(labels) for language, labels in _BY_LANGUAGE.items()}
+"""All labels that the forms get, by language."""
+
+
+class _Form(NamedTuple):
+    """A form: whose label it has, what any of it holds, itself, and how far it reaches from there.
+
+    `near` are parts that a search of a text finds much faster than the form.
+    """
+
+    label: str
+    near: tuple[str, ...]
+    form: re.Pattern[str]
+    before: int
+    behind: int
+
+
+_AT, _DOT = "(?:at|arroba)", "(?:dot|punto?)"
+_SPELLED = _Form(
+    "email",
+    ("[at]", "(at)", "[arroba]", "(arroba)"),
+    re.compile(
+        rf"(?<![\w.+-])[\w.+-]{{1,64}}[ ]?(?:\[{_AT}\]|\({_AT}\))[ ]?[\w-]{{1,63}}"
+        rf"(?:(?:\.|[ ]?(?:\[{_DOT}\]|\({_DOT}\))[ ]?)[\w-]{{1,63}}){{1,4}}",
+        re.IGNORECASE,
+    ),
+    before=66, behind=200,
+)  # fmt: skip
+_HARDWARE = _Form(
+    "device",
+    ("MAC", "mac ad"),
+    re.compile(
+        r"(?<![\w:-])[\da-f]{2}(?P<sign>[:-])(?:[\da-f]{2}(?P=sign)){4}[\da-f]{2}(?![\w:-])",
+        re.IGNORECASE,
+    ),
+    before=0, behind=40,
+)  # fmt: skip
+_WEEK = _Form(
+    "date",
+    ("-W",),
+    re.compile(r"(?<![\w-])(?:19|20)\d\d-W(?:0[1-9]|[1-4]\d|5[0-3])(?:-[1-7])?(?![\w-])"),
+    before=4, behind=7,
+)  # fmt: skip
+_BORN = _Form(
+    "date",
+    (" b.", "born", "DOB", "geb", "nac"),
+    re.compile(
+        r"(?<!\w)(?:b|born|dob|geb|geboren|nac|nacid[oa])\.?[ :]{1,3}(?P<form>"
+        r"(?:[12]\d|3[01]|0?[1-9])[ ./-](?:x(?:ii?)?|ix|i{1,3}|iv|vi{0,3})[ ./-]"
+        r"(?:(?:19|20)\d\d|\d\d))(?!\w)",
+        re.IGNORECASE,
+    ),
+    before=0, behind=30,
+)  # fmt: skip
+_OF_A_FILE = _Form(
+    "date",
+    ("_19", "_20"),
+    re.compile(
+        r"(?<=[a-z\d]_)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+        r"(?=(?:[_-][\w-]{1,40})?\.[a-z]{3,4}(?!\w))",
+        re.IGNORECASE,
+    ),
+    before=0, behind=60,
+)  # fmt: skip
+_FORMS = (_SPELLED, _HARDWARE, _WEEK, _BORN, _OF_A_FILE)
+
+_WITH_CASE = r"[\u0386-\u03ab\u0400-\u042f\u0531-\u0556][\u0370-\u03ff\u0400-\u052f\u0531-\u058f]"
+_WITHOUT_CASE = (
+    r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u11ff\u1200-\u137f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+    r"\uac00-\ud7af]"
+)
+_FOREIGN = re.compile(
+    rf"(?<!\w)(?:{_WITH_CASE}{{2,40}}|{_WITHOUT_CASE}{{2,40}})"
+    rf"(?:[ -](?:{_WITH_CASE}{{1,40}}|{_WITHOUT_CASE}{{1,40}})){{0,4}}(?![\w:])"
+)
+"""Words in Greek, Cyrillic and Armenian that begin with a capital, and in scripts without capitals.
+
+A single Greek letter is none ("α-blocker"), nor is what stands before a colon, which is a key.
+"""
+_ADDRESS = re.compile(r"<[\w.+-]{1,64}@[\w-]{1,63}\.")
+_WORD = r"[^\W\d_]['’]?[^\W\d_]{0,30}(?:-[^\W\d_]{1,30})?\.?"
+_SENDER = re.compile(rf"(?<![\w.-])(?P<name>{_WORD}(?:,?[ ]{_WORD}){{1,3}})[ ]\Z")
+_LONGEST_NAME = 100
+
+_LITTLE = ("latin-1", "cp1252")
+"""Encodings that hold the signs of nearly all notes, and no other script; the first is faster."""
+
+
+def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
+    """Return the spans of a text with what has such a form.
+
+    What was found within a form becomes one with it; what reaches beyond it stays as it is. `spans`
+    are sorted and disjoint, and so are those that are returned.
+    """
+    rows: list[Span] | None = None
+    for start, end, label in _forms(text, _BY_LANGUAGE[language], language):
+        rows = list(spans) if rows is None else rows
+        held = touched_by(rows, start, end)
+        last = touched_by(rows, end - 1, end)
+        if held and (held.start < start or (held.start, held.end) == (start, end)):
+            continue
+        if last is None or last.end == end:
+            put_joined(rows, start, end, label, SOURCE)
+    return spans if rows is None else tuple(rows)
+
+
+def _forms(text: str, labels: _Labels, language: str) -> Iterator[Found]:
+    for form in _FORMS:
+        yield from _found(text, form, getattr(labels, form.label))
+    if _may_hold_other_scripts(text):
+        yield from ((*match.span(), labels.person) for match in _FOREIGN.finditer(text))
+    if "<" in text:
+        yield from _senders(text, labels.sender, language)
+
+
+def _found(text: str, form: _Form, label: str) -> Iterator[Found]:
+    """Yield where a text has a form: looked for around each of the parts that it holds."""
+    for near in form.near:
+        place = text.find(near)
+        while place >= 0:
+            begin, end = max(0, place - form.before), place + form.behind
+            match = form.form.search(text, begin, end)
+            if match:
+                yield *match.span("form" if "form" in form.form.groupindex else 0), label
+            place = text.find(near, place + 1)
+
+
+def _senders(text: str, label: str, language: str) -> Iterator[Found]:
+    """Yield the names before addresses in angle brackets; a word of each is a first name."""
+    lists = f"{language}.first-names", "world.first-names"
+    for address in _ADDRESS.finditer(text):
+        begin = max(0, address.start() - _LONGEST_NAME)
+        match = _SENDER.search(text[begin : address.start()])
+        if match and any(is_listed(word, *lists) for word in re.split(",?[ ]", match["name"])):
+            yield begin + match.start("name"), begin + match.end("name"), label
+
+
+def _may_hold_other_scripts(text: str) -> bool:
+    """Tell whether a text has signs of no Western encoding, much faster than a search."""
+    if text.isascii():
+        return False
+    for encoding in _LITTLE:
+        try:
+            text.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+        return False
+    return True
