@@ -12,8 +12,8 @@ from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.capitals import find_capitals, lacks_capitals
 from scrubjay.models import load_model
+from scrubjay.taggers.capitals import as_read, restores_capitals
 from scrubjay.taggers.ensemble import EnsembleDetector
-from scrubjay.taggers.mending_models import as_read, restores_capitals
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def mend(
         typer.Option(
             "--capitals",
             help="Read texts that lack capitals, or are all in capitals, with those that they "
-            "would have. It helps models of a CRF and rules alone.",
+            "would have: a pool by its CRFs, any other model as a whole.",
         ),
     ] = False,
     overwrite: Overwrite = False,
@@ -103,12 +103,15 @@ def mend(
     """
     from scrubjay.taggers.mending_models import mending_manifest
 
-    _write(
-        model,
-        out,
-        lambda one: (one, mending_manifest(one, trust=trust, capitals=capitals)),
-        overwrite=overwrite,
-    )
+    def change(detector: Any) -> tuple[Any, Any]:
+        one = (
+            detector.with_capitals()
+            if capitals and hasattr(detector, "with_capitals")
+            else detector
+        )
+        return one, mending_manifest(one, trust=trust)
+
+    _write(model, out, change, overwrite=overwrite)
 
 
 def turn(

@@ -23,11 +23,11 @@ from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.people.person_labels import tell_persons
 from scrubjay.taggers._stored import MISFITS, misfit, read_dial
+from scrubjay.taggers.capitals import as_read, restoring_manifest
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.taggers.members import Late, Member, MemberRunner
 from scrubjay.taggers.mending import mend_all
 from scrubjay.taggers.mending_models import (
-    as_read,
     behind_others,
     is_mending,
     read_trust,
@@ -36,6 +36,7 @@ from scrubjay.taggers.mending_models import (
 from scrubjay.text.entities import reading_entities
 
 KIND = "ensemble"
+_CRF = "crf"
 _FILE = "combiner.json"
 _ARRAY = "combiner-{}.npy"
 
@@ -120,6 +121,24 @@ class EnsembleDetector:
                 hint="Leave the recall dial out, or choose a model that has one",
             )
         return EnsembleDetector(self.members, self.combiner, manifest=self.manifest, dial=dial)
+
+    def with_capitals(self) -> EnsembleDetector:
+        """Return the same detector that reads texts without capitals with those they would have.
+
+        In a pool its CRFs alone do; the networks read each text as it is. Raises `ConfigError` for
+        a language whose capitals nobody can restore.
+        """
+        pool = self.combiner.base if isinstance(self.combiner, Filled) else self.combiner
+        members, manifest = self.members, restoring_manifest(self.manifest)
+        if isinstance(pool, Pool):
+            manifest = self.manifest
+            members = tuple(
+                replace(member, manifest=restoring_manifest(member.manifest))
+                if member.manifest.kind == _CRF
+                else member
+                for member in members
+            )
+        return EnsembleDetector(members, self.combiner, manifest=manifest, dial=self.dial)
 
     def without_scores(self, *, but: Wanted | None = None) -> EnsembleDetector:
         """Return the same detector without most scores, where that saves time.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from scrubjay.artifacts import Manifest
 from scrubjay.cores import Results
 from scrubjay.document import Document, Span
@@ -19,6 +21,7 @@ from scrubjay.errors import ConfigError, DetectionError
 from scrubjay.taggers._combining.candidates import Proposals
 from scrubjay.taggers._combining.combiners import Asked
 from scrubjay.taggers._decoding.chain import Reading, Wanted
+from scrubjay.taggers.capitals import as_read
 from scrubjay.taggers.kinds import Loaded
 from scrubjay.taggers.regex import RegexDetector
 from scrubjay.taggers.tbed import INITIAL, TbedDetector
@@ -265,7 +268,17 @@ class MemberRunner:
         assert key is not None
         if key not in known:
             known[key] = [reader.tokenizer.tokenize(d.text) for d in documents]
-        return known[key]
+        read = as_read(documents, self.members[number].manifest)
+        if read is documents:
+            return known[key]
+        if (restored := f"{key} {number}") not in known:
+            known[restored] = [
+                plain
+                if one is other
+                else _of_same_places(reader.tokenizer.tokenize(one.text), plain)
+                for one, other, plain in zip(read, documents, known[key], strict=True)
+            ]
+        return known[restored]
 
     def _ask(
         self,
@@ -300,6 +313,12 @@ class MemberRunner:
                     hint="Pool CRFs and networks, and let others fill: fill = [...] in [combiner]",
                 )
         require_one_tokenizer((self.members[n].name, self._keys[n]) for n in pooled)
+
+
+def _of_same_places(tokens: Tokens, plain: Tokens) -> Tokens:
+    """Return tokens, or the plain ones where they lie elsewhere: members of a pool see the same."""
+    same = np.array_equal(tokens.starts, plain.starts) and np.array_equal(tokens.ends, plain.ends)
+    return tokens if same else plain
 
 
 def require_one_tokenizer(members: Iterable[tuple[str, str | None]]) -> None:

@@ -1,4 +1,4 @@
-"""Which models mend what they find, how they read texts, and which mentions need a score.
+"""Which models mend what they find, and of which mentions that needs the score.
 
 A manifest tells whether its model mends (`mending`). Scores take time: `MendingScores` tells which
 mentions mending asks how sure the model is of, and the others need none.
@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scrubjay.artifacts import Manifest
-from scrubjay.document import Document
 from scrubjay.errors import ArtifactError, ConfigError
-from scrubjay.features.capitals import find_capitals
 from scrubjay.features.protected import protected_lists
 from scrubjay.taggers._decoding.chain import Wanted
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
@@ -27,9 +25,7 @@ _MOST = 20.0
 """Log-odds that count most: nothing changes a label then."""
 _SETTING, _MENDED = "spans", "mended"
 _PERSONS = "persons"
-_CAPITALS, _RESTORED = "capitals", "restored"
-"""Settings of a manifest: what its model mends, how far it trusts its labels of persons, and how it
-reads texts without capitals."""
+"""Settings of a manifest: what its model mends, and how far it trusts its labels of persons."""
 
 
 def is_mending(manifest: Manifest) -> bool:
@@ -51,23 +47,6 @@ def read_trust(manifest: Manifest) -> float | None:
             f"not by a number from 0 to {_MOST:g}"
         )
     return float(trust)
-
-
-def restores_capitals(manifest: Manifest) -> bool:
-    """Tell whether the model of a manifest reads texts that lack capitals with those they need."""
-    return manifest.config.get(_CAPITALS) == _RESTORED
-
-
-def as_read(documents: Sequence[Document], manifest: Manifest) -> Sequence[Document]:
-    """Return documents as the model of a manifest reads them: no place in a text moves."""
-    if not restores_capitals(manifest):
-        return documents
-    restore = find_capitals(manifest.language).restore
-    texts = [restore(document.text) for document in documents]
-    return [
-        document if text is document.text else replace(document, text=text)
-        for document, text in zip(documents, texts, strict=True)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +90,11 @@ def behind_others(wanted: Wanted) -> Wanted:
     return replace(wanted, speaks_first=False) if isinstance(wanted, MendingScores) else wanted
 
 
-def mending_manifest(
-    detector: Loaded, *, trust: float | None = None, capitals: bool = False
-) -> Manifest:
+def mending_manifest(detector: Loaded, *, trust: float | None = None) -> Manifest:
     """Return the manifest of the same model, that mends what it finds.
 
     With a `trust` persons get their labels by all that a text tells of them, too: it is how much
-    the label counts that the model gave, in log-odds. With `capitals` a text that lacks them, or
-    has no other letters, is read with those that it would have.
+    the label counts that the model gave, in log-odds.
 
     Raises `ConfigError` for a model that finds by rules alone, for one of a language without
     lists of clinical terms, for an English one of other labels than those of i2b2 2014, and for a
@@ -146,7 +122,4 @@ def mending_manifest(
         if not 0 <= trust <= _MOST:
             raise ConfigError(f"labels are trusted by 0 to {_MOST:g} log-odds, not by {trust:g}")
         config[_PERSONS] = trust
-    if capitals:
-        find_capitals(manifest.language)
-        config[_CAPITALS] = _RESTORED
     return replace(manifest, config=config, files={})

@@ -10,8 +10,9 @@ from scrubjay.artifacts import Manifest
 from scrubjay.cores import Begun, Results
 from scrubjay.document import Document, Span
 from scrubjay.taggers._decoding.chain import Finding, Reading, Scores, Wanted
+from scrubjay.taggers.capitals import as_read, restoring_manifest
 from scrubjay.taggers.mending import mend_all
-from scrubjay.taggers.mending_models import as_read, is_mending, read_trust, scores_to_mend
+from scrubjay.taggers.mending_models import is_mending, read_trust, scores_to_mend
 from scrubjay.tags import IndexArray
 from scrubjay.text.entities import reading_entities
 from scrubjay.text.tokenizers import Tokenizer
@@ -113,6 +114,10 @@ class ChainDetector(Generic[T]):
         """
         own = scores_to_mend(self.manifest)
         return self if own and but else replace(self, scores=own or but or "none")
+
+    def with_capitals(self) -> ChainDetector[T]:
+        """Return the same detector that reads texts without capitals with those they would have."""
+        return replace(self, manifest=restoring_manifest(self.manifest))
 
     def with_source(self, source: str) -> ChainDetector[T]:
         """Return the same detector with another source of its spans."""

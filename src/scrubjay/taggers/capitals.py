@@ -1,0 +1,45 @@
+"""Models that read texts without capitals, or of nothing else, with those that they would have.
+
+A manifest tells whether its model does (`capitals`). In an ensemble it is told of the whole, or of
+some members: networks that learned from texts in small letters read them as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scrubjay.artifacts import Manifest
+from scrubjay.document import Document
+from scrubjay.features.capitals import find_capitals
+
+_SETTING, _RESTORED = "capitals", "restored"
+
+
+def restores_capitals(manifest: Manifest) -> bool:
+    """Tell whether the model of a manifest reads texts that lack capitals with those they need."""
+    return manifest.config.get(_SETTING) == _RESTORED
+
+
+def restoring_manifest(manifest: Manifest) -> Manifest:
+    """Return the manifest of the same model, that reads texts so.
+
+    Raises `ConfigError` for one of a language whose capitals nobody can restore.
+    """
+    find_capitals(manifest.language)
+    return replace(manifest, config={**manifest.config, _SETTING: _RESTORED})
+
+
+def as_read(documents: Sequence[Document], manifest: Manifest) -> Sequence[Document]:
+    """Return documents as the model of a manifest reads them: no place in a text moves.
+
+    Those whose text stays are the very same.
+    """
+    if not restores_capitals(manifest):
+        return documents
+    restore = find_capitals(manifest.language).restore
+    texts = [restore(document.text) for document in documents]
+    return [
+        document if text is document.text else replace(document, text=text)
+        for document, text in zip(documents, texts, strict=True)
+    ]
