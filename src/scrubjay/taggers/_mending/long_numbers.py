@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike
 from scrubjay.taggers._mending.uncovered import Found, add_uncovered
 
 SOURCE, LABEL = "long-number", "OTRO_NUMERO_IDENTIF"
@@ -42,11 +43,14 @@ def add_long_numbers(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 
 def _find(text: str, figures: bytes, start: int) -> Iterator[Found]:
-    """Yield the long numbers of a text from the first start on; `figures` tells of its bytes."""
+    """Yield the long numbers of a text from the first start on; `figures` tells of its bytes.
+
+    Those that the entries of `lookalikes` let go are none: "SNOMED 44054006".
+    """
     while start >= 0:
         end = figures.find(b"\0", start)
         end = len(text) if end < 0 else end
-        if _is_whole(text, start, end):
+        if _is_whole(text, start, end) and not find_look_alike(text, Span(start, end, LABEL), "es"):
             yield start, end, LABEL
         start = figures.find(_SEVEN, end)
 
