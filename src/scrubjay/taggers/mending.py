@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.dose_weeks import LANGUAGES as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
+from scrubjay.taggers._mending.line_ends import join_line_ends
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.markup import mend_markup
@@ -193,6 +194,7 @@ def _mend_one(
         rows = add_coordinates(text, rows, language)
     if language in POSTAL and _has(labels, {POSTAL[language]}):
         rows = add_postal_codes(text, rows, language)
+    rows = join_line_ends(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
         rows = add_odd_forms(text, rows, language)
     if rare & TABLES:

@@ -1,0 +1,50 @@
+"""Mentions that a line end cuts in two, and what the next line begins with else."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.taggers._mending.line_ends import join_line_ends
+from scrubjay.taggers.mending import mend
+
+
+def _mended(marked: str, language: str) -> list[str]:
+    document = parse_inline(marked)
+    rows = join_line_ends(document.text, document.spans, language)
+    assert [row.end for row in mend(document.text, document.spans, language)] == [
+        row.end for row in rows
+    ]
+    return [document.text[row.start : row.end] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "expected"),
+    [
+        ("at <PHONE>(507) 555-</PHONE>\n0134 before", "en", "(507) 555-\n0134"),
+        ("at <PHONE>(507) 555</PHONE>-\r\n  0134.", "en", "(507) 555-\r\n  0134"),
+        ("SSN <SSN>078-05</SSN>\n-1120; x", "en", "078-05\n-1120"),
+        ("bel <PHONE_FAX>06-1234</PHONE_FAX> \n5678 voor", "nl", "06-1234 \n5678"),
+        ("BSN <SSN>123456</SSN>\n782; x", "nl", "123456\n782"),
+        ("al <NUMERO_TELEFONO>612 34</NUMERO_TELEFONO>\n56 78 antes", "es", "612 34\n56 78"),
+        ("en <INSTITUCION>Los Alca</INSTITUCION>-\ntraces. Y", "es", "Los Alca-\ntraces"),
+        ("from <CITY>Kirk-</CITY>\nlund, x", "en", "Kirk-\nlund"),
+    ],
+)
+def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected: str) -> None:
+    assert _mended(marked, language) == [expected]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "at <PHONE>507-555-0134</PHONE>\n12 beds", "at <PHONE>(507) 555</PHONE>\n120 mg given",
+        "at <PHONE>(507) 555</PHONE>\n0134/55", "at <PHONE>5071</PHONE>\n555134 x",
+        "at <PHONE>507 555</PHONE>\n0134: x", "by <CITY>Bridge-</CITY>\nport",
+        "in <CITY>Duluth</CITY>-\nand",
+        "in <CITY>Duluth</CITY>\ntraces", "in <CITY>Duluth</CITY>-\nTraces", "<AGE>40</AGE>-\n55 x",
+    ],
+)  # fmt: skip
+def test_what_else_the_next_line_begins_with_is_left(marked: str) -> None:
+    document = parse_inline(marked)
+    assert join_line_ends(document.text, document.spans, "en") == document.spans
