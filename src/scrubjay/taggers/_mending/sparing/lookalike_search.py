@@ -30,8 +30,8 @@ _BORDERS = {"line": _LINE_ENDS, "clause": _CLAUSE_ENDS, "text": ()}
 class Compiled(NamedTuple):
     """An entry, its expressions compiled, and the last signs of what may stand before (or None).
 
-    `firsts` are the signs of which one has to come next behind a mention, blanks left out; None
-    where any may.
+    `begins` are the signs of which one has to come first in a mention, `firsts` those of which one
+    has to come next behind it, blanks left out; None where any may.
     """
 
     entry: LookAlike
@@ -42,6 +42,7 @@ class Compiled(NamedTuple):
     unless_after: re.Pattern[str] | None
     unless_text: re.Pattern[str] | None
     endings: frozenset[str] | None
+    begins: frozenset[str] | None
     firsts: frozenset[str] | None
 
 
@@ -60,10 +61,8 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
             endings = None
         if endings is not None and "" in endings:
             endings = None
-    firsts = None
-    if entry.after and not entry.either:
-        signs, passes = reach(entry.after, flags)
-        firsts = None if passes else signs
+    begins = _signs(entry.mention, flags)
+    firsts = _signs(entry.after, flags) if entry.after and not entry.either else None
     mention = re.compile(entry.mention, flags)
     return Compiled(
         entry,
@@ -74,8 +73,25 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
         compiled(entry.unless_after),
         compiled(entry.unless_text),
         endings,
+        begins,
         firsts,
     )
+
+
+def _signs(pattern: str, flags: int) -> frozenset[str] | None:
+    """Return the signs of which one comes first in a match, blanks left out; None where any may."""
+    signs, passes = reach(pattern, flags)
+    return None if passes else signs
+
+
+def _next_sign(text: str, place: int) -> str:
+    """Return the next sign that is no blank; `BEYOND` is any that is none of ASCII."""
+    return min(next_sign(text, place), BEYOND)
+
+
+def _may_be(sign: str, signs: frozenset[str] | None) -> bool:
+    """Tell whether a sign may be one of some."""
+    return sign == BEYOND or signs is None or sign in signs
 
 
 def may_look_alike(mention: str, label: str, language: str) -> bool:
@@ -94,9 +110,8 @@ def find_look_alike(text: str, span: Span, language: str, *, person: int = 0) ->
 
     `person` is the end of the last person before it, who tells nothing of what it is.
     """
-    sign = next_sign(text, span.end)
     asked, has_endings = _find_followed(
-        text[span.start : span.end], span.label, language, sign if sign < BEYOND else BEYOND
+        text[span.start : span.end], span.label, language, _next_sign(text, span.end)
     )
     last = last_signs(text, span.start) if has_endings else None
     for one in asked:
@@ -173,23 +188,23 @@ def _number(digits: str) -> float:
 
 @text_cache(_KEPT)
 def _find_asked(mention: str, label: str, language: str) -> tuple[Compiled, ...]:
-    return tuple(one for one in _find_compiled(label, language) if has_shape(one, mention))
+    begun = _find_begun(label, language, _next_sign(mention, 0))
+    return tuple(one for one in begun if has_shape(one, mention))
 
 
 @text_cache(_KEPT)
 def _find_followed(
     mention: str, label: str, language: str, sign: str
 ) -> tuple[tuple[Compiled, ...], bool]:
-    """Return the entries that may fit a mention before a sign, and whether one has endings.
-
-    `BEYOND` is any sign that is none of ASCII.
-    """
-    asked = tuple(
-        one
-        for one in _find_asked(mention, label, language)
-        if sign == BEYOND or one.firsts is None or sign in one.firsts
-    )
+    """Return the entries that may fit a mention before a sign, and whether one has endings."""
+    known = _find_asked(mention, label, language)
+    asked = tuple(one for one in known if _may_be(sign, one.firsts))
     return asked, any(one.endings is not None for one in asked)
+
+
+@cache
+def _find_begun(label: str, language: str, sign: str) -> tuple[Compiled, ...]:
+    return tuple(one for one in _find_compiled(label, language) if _may_be(sign, one.begins))
 
 
 @cache
