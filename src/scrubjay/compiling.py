@@ -29,12 +29,13 @@ COMPILE_FROM = 500_000
 LOAD_FROM = 100_000
 
 #: The same for the kernels that find PHI. All of them take some twenty seconds to compile and save
-#: some seventeen microseconds for a token, which passes through four: a run that is shorter than a
-#: million tokens does without.
+#: some seventeen microseconds for a token, which passes through five: a run that is shorter than
+#: some 800,000 tokens does without.
 COMPILE_LATE_FROM = 4_000_000
 
-#: Tokens that a call counts for besides its own: so much more a plain kernel costs in each call.
-A_CALL = 200
+#: Tokens that a call counts for besides its own. Notes of a page that are read one by one, each in
+#: five calls, lose some 20 ms each: after a thousand compiling would have paid.
+A_CALL = 400
 
 #: Seconds that a process waits for another one that compiles.
 _PATIENCE = 60.0
