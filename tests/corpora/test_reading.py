@@ -7,6 +7,7 @@ import gzip
 import io
 import itertools
 import json
+import lzma
 import os
 import re
 from pathlib import Path
@@ -430,6 +431,27 @@ def test_a_packed_file_is_told(name: str, tmp_path: Path) -> None:
             return
         with pytest.raises(FormatError, match="is packed by gzip"):
             detect_format(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.xz", "a.txt", "a.jsonl"])
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (gzip.compress(b"id,text\n"), r"is packed by gzip, not text\. Unpack"),
+        (lzma.compress(b"id,text\n", lzma.FORMAT_ALONE), r"is packed by lzma, the older form"),
+        (b"\x50\x2a\x4d\x18\x04\0\0\0abcd\x28\xb5\x2f\xfd", r"is packed by zstd, not text"),
+        (b"PK\x05\x06" + bytes(18), r"is a ZIP archive that is empty, not text\. It holds no file"),
+    ],
+)
+def test_a_packed_file_is_told_by_its_first_bytes_whatever_its_name(
+    name: str, content: bytes, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FormatError, match=told):
+        detect_format(tmp_path / name)
+    if name == "a.csv" and not content.startswith(b"PK"):
+        with pytest.raises(EncodingError, match=told):
+            list(read_corpus(tmp_path, format="csv"))
 
 
 @pytest.mark.parametrize("content", [CANARY.encode(), b"\0\x8b" + gzip.compress(b"a")[2:]])

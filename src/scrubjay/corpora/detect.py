@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from scrubjay.corpora._office import office_head, office_kind
+from scrubjay.corpora._packed import LOOKED_AT, packed_head
 from scrubjay.corpora._standard_input import detect_standard_input
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
@@ -19,18 +20,9 @@ from scrubjay.errors import FormatError, InputError, missing, unreadable
 _HEAD = 1 << 16
 _LINE = 1 << 24
 _LOOKED_AT = 1000
-_PACKED = {
-    b"\x1f\x8b": "packed by gzip",
-    b"\xfd7zXZ\0": "packed by xz",
-    b"\x28\xb5\x2f\xfd": "packed by zstd",
-    b"7z\xbc\xaf\x27\x1c": "an archive of 7-Zip",
-    b"PK\x03\x04": "a ZIP archive, or a Word or Excel file",
-}
-_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # a note may begin with "BZh", too
 _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{3,5}[^\w\s]")
 _RESOURCE = re.compile(rb'\{\s*"resourceType"\s*:\s*"[A-Z]')
 _ARCHIVES = frozenset([".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z"])
-_MARKED = max(10, *map(len, _PACKED))
 _OF_OTHER_KINDS = "Of pictures and files of other programs make text first. "
 _AS_TEXT = (
     "--format text (convert: --from text) reads it as one note, with all its tags and marks. "
@@ -62,6 +54,7 @@ def detect_format(path: Path | str, *, encoding: str | None = None) -> str:
         _require_content(path, encoding)
         _require_text(path, encoding)
         raise FormatError("no known corpus format", path=path, hint=_advise(path, encoding))
+    _require_unpacked(path, by_name=False)
     return found
 
 
@@ -209,18 +202,20 @@ def _office_kind(path: Path) -> tuple[str, str] | None:
         raise unreadable(path, error) from None
 
 
-def _require_unpacked(path: Path) -> None:
+def _require_unpacked(path: Path, *, by_name: bool = True) -> None:
     """Raise `FormatError` for a packed file: as text in another encoding it would be nonsense.
 
-    So it does for one that is only named so, as a packed file whose first bytes are damaged is.
+    With `by_name` so it does for one that is only named so, as a packed file whose first bytes are
+    damaged is.
     """
-    with path.open("rb") as stream:
-        head = stream.read(_MARKED)
-    kind = next((kind for mark, kind in _PACKED.items() if head.startswith(mark)), "")
-    kind = "packed by bzip2" if _BZIP2.match(head) else kind
-    if kind:
-        raise FormatError(f"is {kind}, not text", path=path, hint="Unpack it first")
-    if head and path.suffix.lower() in _ARCHIVES:
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(LOOKED_AT)
+    except OSError as error:
+        raise unreadable(path, error) from None
+    if (packed := packed_head(head)) is not None:
+        raise FormatError(f"is {packed[0]}, not text", path=path, hint=packed[1])
+    if by_name and head and path.suffix.lower() in _ARCHIVES:
         raise FormatError(
             f"is named {path.suffix}, and is no packed file: damaged, or text under that name",
             path=path,

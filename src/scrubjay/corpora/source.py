@@ -24,6 +24,7 @@ from scrubjay.corpora._mistaken import (
     may_be_unicode,
 )
 from scrubjay.corpora._office import foreign_head
+from scrubjay.corpora._packed import packed_head
 from scrubjay.corpora._standard_input import head_of_standard_input, open_standard_input
 from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
 
@@ -248,6 +249,8 @@ class Source:
                 f"is {foreign[0]}, which is not read", path=self.name, hint=foreign[1]
             )
         place = "" if offset is None else f"byte {offset}"
+        if (packed := packed_head(head)) is not None:
+            return EncodingError(f"is {packed[0]}, not text", path=self.name, hint=packed[1])
         if is_binary(head[:4], piece):
             return EncodingError(
                 "is binary, no text",
