@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import islice
 from zlib import crc32
 
 import numpy as np
@@ -29,8 +30,8 @@ _FOLDER = "capitals"
 _KEPT = 32_768
 """Words whose sums are remembered."""
 
-_HEAD, _HEAD_MOST = 240, 2
-"""Characters that are looked at first; with more words with a capital there, no others are."""
+_SHORTEST = 3
+"""Characters of a word with what parts it from the next, at least: no more words than these."""
 
 _FEWEST, _FEWEST_UPPER = 4, 8
 """Words of a text without capitals, and of one in capitals, at least."""
@@ -40,7 +41,7 @@ _SHARE, _UPPER = 0.02, 0.5
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LONG = re.compile(r"[^\W\d_]{2,}")
-_TITLED = re.compile(r"(?<![^\W\d_])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
+_TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 
 Numbers = tuple[int, ...]
 
@@ -108,10 +109,12 @@ def find_capitals(language: str) -> Capitals:
 
 def lacks_capitals(text: str) -> bool:
     """Tell whether hardly a word of a text has a capital at its head and small letters behind."""
-    if len(_TITLED.findall(text, 0, _HEAD)) > _HEAD_MOST:
+    most = 1 + int(_SHARE * len(text) / _SHORTEST)
+    titled = sum(1 for _ in islice(_TITLED.finditer(text), most + 1))
+    if titled > most:
         return False
     words = _LONG.findall(text)
-    if len(words) < _FEWEST or len(_TITLED.findall(text)) > _SHARE * len(words):
+    if len(words) < _FEWEST or titled > _SHARE * len(words):
         return False
     return len(words) >= _FEWEST_UPPER or not all(map(str.isupper, words))
 

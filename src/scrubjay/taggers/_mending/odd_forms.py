@@ -9,7 +9,7 @@ e-mail address in brackets. What was found within one becomes one with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scrubjay.document import Span
@@ -42,11 +42,12 @@ LABELS = {language: frozenset(labels) for language, labels in _BY_LANGUAGE.items
 class _Form(NamedTuple):
     """A form: whose label it has, what any of it holds, itself, and how far it reaches from there.
 
-    `near` are parts that a search of a text finds much faster than the form.
+    `near` are parts that a search of a text finds much faster than the form: those of all languages
+    (""), and of some.
     """
 
     label: str
-    near: tuple[str, ...]
+    near: Mapping[str, tuple[str, ...]]
     form: re.Pattern[str]
     before: int
     behind: int
@@ -55,7 +56,7 @@ class _Form(NamedTuple):
 _AT, _DOT = "(?:at|arroba)", "(?:dot|punto?)"
 _SPELLED = _Form(
     "email",
-    ("[at]", "(at)", "[arroba]", "(arroba)"),
+    {"": ("[at]", "(at)"), "es": ("[arroba]", "(arroba)")},
     re.compile(
         rf"(?<![\w.+-])[\w.+-]{{1,64}}[ ]?(?:\[{_AT}\]|\({_AT}\))[ ]?[\w-]{{1,63}}"
         rf"(?:(?:\.|[ ]?(?:\[{_DOT}\]|\({_DOT}\))[ ]?)[\w-]{{1,63}}){{1,4}}",
@@ -65,7 +66,7 @@ _SPELLED = _Form(
 )  # fmt: skip
 _HARDWARE = _Form(
     "device",
-    ("MAC", "mac ad"),
+    {"": ("MAC", "mac ad")},
     re.compile(
         r"(?<![\w:-])[\da-f]{2}(?P<sign>[:-])(?:[\da-f]{2}(?P=sign)){4}[\da-f]{2}(?![\w:-])",
         re.IGNORECASE,
@@ -74,13 +75,13 @@ _HARDWARE = _Form(
 )  # fmt: skip
 _WEEK = _Form(
     "date",
-    ("-W",),
+    {"": ("-W",)},
     re.compile(r"(?<![\w-])(?:19|20)\d\d-W(?:0[1-9]|[1-4]\d|5[0-3])(?:-[1-7])?(?![\w-])"),
     before=4, behind=7,
 )  # fmt: skip
 _BORN = _Form(
     "date",
-    (" b.", "born", "DOB", "geb", "nac"),
+    {"en": (" b.", "born", "DOB"), "nl": ("geb",), "es": ("nac",)},
     re.compile(
         r"(?<!\w)(?:b|born|dob|geb|geboren|nac|nacid[oa])\.?[ :]{1,3}(?P<form>"
         r"(?:[12]\d|3[01]|0?[1-9])[ ./-](?:x(?:ii?)?|ix|i{1,3}|iv|vi{0,3})[ ./-]"
@@ -91,7 +92,7 @@ _BORN = _Form(
 )  # fmt: skip
 _OF_A_FILE = _Form(
     "date",
-    ("_19", "_20"),
+    {"": ("_19", "_20")},
     re.compile(
         r"(?<=[a-z\d]_)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
         r"(?=(?:[_-][\w-]{1,40})?\.[a-z]{3,4}(?!\w))",
@@ -99,7 +100,25 @@ _OF_A_FILE = _Form(
     ),
     before=0, behind=60,
 )  # fmt: skip
-_FORMS = (_SPELLED, _HARDWARE, _WEEK, _BORN, _OF_A_FILE)
+
+
+def _rarest(near: str) -> str:
+    """Return the sign of a part that texts have least: none of a word, or else a capital."""
+    return next((s for s in near if not (s.isalnum() or s in " .-")), max(near, key=str.isupper))
+
+
+_FORMS = {
+    language: tuple(
+        (_rarest(near), near, form)
+        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _OF_A_FILE)
+        for near in (*form.near.get("", ()), *form.near.get(language, ()))
+    )
+    for language in _BY_LANGUAGE
+}
+"""What is sought in the texts of a language, and the form that it may belong to.
+
+Before each stands a sign of it: whether a text has one is told ten times as fast.
+"""
 
 _WITH_CASE = r"[\u0386-\u03ab\u0400-\u042f\u0531-\u0556][\u0370-\u03ff\u0400-\u052f\u0531-\u058f]"
 _WITHOUT_CASE = (
@@ -142,24 +161,22 @@ def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
 
 
 def _forms(text: str, labels: _Labels, language: str) -> Iterator[Found]:
-    for form in _FORMS:
-        yield from _found(text, form, getattr(labels, form.label))
+    for sign, near, form in _FORMS[language]:
+        if sign in text and (place := text.find(near)) >= 0:
+            yield from _found(text, place, near, form, getattr(labels, form.label))
     if _may_hold_other_scripts(text):
         yield from ((*match.span(), labels.person) for match in _FOREIGN.finditer(text))
     if "<" in text:
         yield from _senders(text, labels.sender, language)
 
 
-def _found(text: str, form: _Form, label: str) -> Iterator[Found]:
-    """Yield where a text has a form: looked for around each of the parts that it holds."""
-    for near in form.near:
-        place = text.find(near)
-        while place >= 0:
-            begin, end = max(0, place - form.before), place + form.behind
-            match = form.form.search(text, begin, end)
-            if match:
-                yield *match.span("form" if "form" in form.form.groupindex else 0), label
-            place = text.find(near, place + 1)
+def _found(text: str, place: int, near: str, form: _Form, label: str) -> Iterator[Found]:
+    """Yield where a text has a form: around a part of it, and around each behind that place."""
+    while place >= 0:
+        match = form.form.search(text, max(0, place - form.before), place + form.behind)
+        if match:
+            yield *match.span("form" if "form" in form.form.groupindex else 0), label
+        place = text.find(near, place + 1)
 
 
 def _senders(text: str, label: str, language: str) -> Iterator[Found]:

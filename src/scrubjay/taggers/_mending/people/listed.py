@@ -54,21 +54,26 @@ def add_listed(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span,
 
     `spans` are sorted and disjoint, and so are those that are returned.
     """
-    rows, done = list(spans), 0
+    rows, done = spans, 0
     for span in spans:
-        if span.start < done or not may_be_listed(text[span.start : span.end], span.label):
+        if span.label not in _TOLD or span.start < done:
+            continue
+        if not may_be_listed(text[span.start : span.end], span.label):
             continue
         before = max(done, span.start - _AROUND)
         for row in _ROW.finditer(text, before, span.end + _AROUND):
             if row.end() > span.start:
-                _put_row(text, rows, row, language)
+                rows = _with_row(text, rows, row, language)
                 done = row.end()
                 break
-    return spans if rows == list(spans) else tuple(rows)
+    return rows
 
 
-def _put_row(text: str, rows: list[Span], row: re.Match[str], language: str) -> None:
-    """Put the people of one row among the spans, if it is one of people."""
+def _with_row(
+    text: str, spans: tuple[Span, ...], row: re.Match[str], language: str
+) -> tuple[Span, ...]:
+    """Return the spans with the people of one row, if it is one of people."""
+    rows = list(spans)
     pairs = list(_PAIR.finditer(text, *row.span()))
     names = [touched_by(rows, *pair.span("name")) for pair in pairs]
     ages = [touched_by(rows, *pair.span("age")) for pair in pairs]
@@ -76,9 +81,10 @@ def _put_row(text: str, rows: list[Span], row: re.Match[str], language: str) -> 
     told = sum(age is not None and age.label in _TOLD for age in ages)
     is_kin = _KIN.search(text, max(0, row.start() - _BEFORE), row.start()) is not None
     if not told or not (is_kin or (people and told > 1)):
-        return
+        return spans
     label = people[0] if len(set(people)) == 1 else LABELS[language]
     for pair, name, age in zip(pairs, names, ages, strict=True):
         if (name is None or name.label in _PLACES) and (is_kin or age is not None):
             put_over(rows, [(*pair.span("name"), label)], SOURCE)
             put_over(rows, [(*pair.span("age"), _AGE)], SOURCE)
+    return tuple(rows)
