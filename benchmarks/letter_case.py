@@ -3,8 +3,9 @@
     python benchmarks/letter_case.py [MODEL ...]
 
 The written notes set aside (`corpora/written-*/dev.jsonl`) as they are, in small letters alone, in
-capitals alone, and with the noise of `scrubjay synth --noise 1` (seed 5). Saves strict F1, token recall
-and false positives per 1,000 words that are no PHI, in results/letter-case.json and its table.
+capitals alone, and with the noise of `scrubjay synth --noise 1` (seed 5). Saves strict F1, token
+recall and false positives per 1,000 words that are no PHI, in results/letter-case.json and its
+table.
 """
 
 from __future__ import annotations
