@@ -94,6 +94,12 @@ def test_training_data_and_those_of_the_model_that_it_began_with() -> None:
     assert found["before that on"] == "1 document, 1 span"
     found = rows(training_data={"documents": 7, "parent": {"training-data": data}})
     assert found["2 stages before on"] == "1 document, 1 span"
+    for size in (3000, 900, 8):
+        data = {"documents": size, "parent": {"training-data": data}}
+    found = rows(training_data=data)
+    assert found["before that on"] == "900 documents"
+    assert found["in between on"] == "2,000 to 3,000 documents"
+    assert found["4 stages before on"] == "1 document, 1 span"
 
 
 def test_figures_stand_by_corpus() -> None:

@@ -130,13 +130,20 @@ def _name_training(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
     return _TOGETHER if weighs else _TRAINED
 
 
+_MOST_STAGES = 4
+"""Stages of a training that are told one by one."""
+
+
 def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
     """Yield what a model was trained on, the last stage first, each beginning where one ended.
 
     An earlier stage tells what it went on from where that is a member of a model, or nothing else
-    tells of it: the folder of a stage in between is nowhere, and has a row of its own.
+    tells of it: the folder of a stage in between is nowhere, and has a row of its own. Of many
+    stages those between the last two and the first have one row together.
     """
     begin = "" if name == _TOGETHER else name.removesuffix(_TRAINED)
+    rows: list[Row] = []
+    sizes: list[int] = []
     stage = 0
     while data:
         parent = data.get("parent", data.get("start"))
@@ -146,10 +153,21 @@ def _training(data: Mapping[str, Any], name: str) -> Iterator[Row]:
         before = parent.get("training-data") or {} if isinstance(parent, Mapping) else {}
         if told:
             is_between = stage and _counts(before) and not (data.get("start") or {}).get("member")
-            yield name, told if is_between else told + begun(data)
+            rows.append((name, told if is_between else told + begun(data)))
+            sizes.append(int(data.get("documents") or 0))
         stage += 1
         name = f"{begin}before that on" if stage == 1 else f"{begin}{stage} stages before on"
         data = before
+    yield from rows[:2]
+    if len(rows) <= _MOST_STAGES:
+        yield from rows[2:]
+        return
+    between = sizes[2:-1]
+    yield (
+        f"{begin}in between on",
+        f"{min(between):,} to {counted(max(between), 'document')}",
+    )
+    yield rows[-1]
 
 
 def _counts(data: Any) -> str:
