@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -33,6 +34,28 @@ def test_calls_count_beside_their_tokens(monkeypatch: pytest.MonkeyPatch) -> Non
     workload.grow(0)  # a kernel that counts as no work is no call either
     assert workload.tokens == 9 * (compiling.A_CALL + 1)
     assert workload.grow(compiling.A_CALL) == compiling.has_numba()
+
+
+def test_a_numba_that_cannot_be_loaded_is_none(tmp_path: Path) -> None:
+    package = tmp_path / "numba"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text("raise ImportError('Numba needs another NumPy')")
+    program = (
+        "from scrubjay.models import load_model\n"
+        "from scrubjay import compiling\n"
+        "from scrubjay.document import Document\n"
+        "compiling.compile_from_now_on()\n"
+        "assert compiling.has_numba()\n"
+        "found = load_model('es-fast').detect([Document('a', 'Paciente: Juan Ruiz, 61 años')])\n"
+        "assert found[0] and not compiling.use_compiled(10**9)\n"
+        "from scrubjay.batch.kernels import compile_kernels\n"
+        "compile_kernels()\n"
+    )
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=where, capture_output=True, text=True, check=False
+    )
+    assert "ConfigError: numba is installed and cannot be loaded" in run.stderr, run.stderr
 
 
 def test_batches_that_go_on_through_other_kernels_do_not_wait_for_the_last(

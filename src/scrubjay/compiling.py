@@ -49,6 +49,16 @@ def has_numba() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
+@cache
+def loads_numba() -> bool:
+    """Load numba; tell whether that worked: one that does not fit its numpy cannot be loaded."""
+    try:
+        importlib.import_module("numba")
+    except Exception:  # a broken package may raise anything
+        return False
+    return True
+
+
 def are_kept() -> bool:
     """Tell whether the kernels that find PHI were compiled before, and may be loaded."""
     return has_numba() and _were_compiled("taggers/_reading_loops.py", "reading_loop")
@@ -85,10 +95,14 @@ def _were_compiled(module: str, kernel: str) -> bool:
 @cache
 def _processor() -> bytes:
     """Return the name of the processor that numba compiles for, as the index of a kernel has it."""
-    from llvmlite.binding import get_host_cpu_name
-
-    name: str = os.environ.get("NUMBA_CPU_NAME") or get_host_cpu_name()
-    return name.encode("ascii")
+    if name := os.environ.get("NUMBA_CPU_NAME"):
+        return name.encode("ascii")
+    try:
+        from llvmlite.binding import get_host_cpu_name
+    except Exception:  # a broken package may raise anything
+        return b"none that can be told"
+    host: str = get_host_cpu_name()
+    return host.encode("ascii")
 
 
 def _folders(file: Path) -> Iterator[Path]:
@@ -119,7 +133,8 @@ class Workload:
         """
         self.tokens += size + A_CALL if size else 0
         expected = self.tokens + ahead * size
-        return has_numba() and ("numba" in sys.modules or expected >= _compile_from())
+        is_worth = has_numba() and ("numba" in sys.modules or expected >= _compile_from())
+        return is_worth and loads_numba()
 
 
 _WORKLOAD = Workload()

@@ -7,10 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay.compiling import TALLY, are_kept, compile_from_now_on, has_numba, keeping_folder
+from scrubjay.compiling import (
+    TALLY,
+    are_kept,
+    compile_from_now_on,
+    has_numba,
+    keeping_folder,
+    loads_numba,
+)
 from scrubjay.detectors import drop_scores
 from scrubjay.document import Document
-from scrubjay.errors import MissingExtraError, OutputError, counted
+from scrubjay.errors import ConfigError, MissingExtraError, OutputError, counted
 from scrubjay.models import list_models, load_model
 from scrubjay.taggers.crf import LONG
 
@@ -45,11 +52,17 @@ def compile_kernels(
     """Compile what models need of kernels, as any run, service or task uses them, and keep it.
 
     Without `models` those that ship. `tell` hears the name of each model before it is loaded.
-    Raises `MissingExtraError` without numba, `OutputError` where what is compiled cannot be kept,
-    and what loading a model raises.
+    Raises `MissingExtraError` without numba, `ConfigError` where it is broken, `OutputError` where
+    what is compiled cannot be kept, and what loading a model raises.
     """
     if not has_numba():
         raise MissingExtraError("numba", "fast")
+    if not loads_numba():
+        raise ConfigError(
+            "numba is installed and cannot be loaded: it does not fit the packages beside it",
+            hint="Install those that do: pip install -c constraints.txt '.[fast]'. Until then "
+            "texts are read without compiled kernels",
+        )
     given, folder = os.environ.get("NUMBA_CACHE_DIR"), keeping_folder()
     unfit = folder is None or (given and folder != Path(given).absolute())
     if unfit and not are_kept():
