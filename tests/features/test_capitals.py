@@ -57,6 +57,12 @@ def test_no_place_moves_and_no_sign_but_by_case(text: str, language: str, is_upp
     assert all(a == b or a.casefold() == b.casefold() for a, b in zip(text, found, strict=True))
 
 
+def test_microbes_stay_as_they_are() -> None:
+    text = "cultures grew e. coli and h. pylori, treated with amoxicillin per dr okafor"
+    restored = find_capitals("en").restore(text)
+    assert "e. coli" in restored and "h. pylori" in restored and "Okafor" in restored  # noqa: PT018
+
+
 def test_a_text_with_capitals_is_the_very_same() -> None:
     text = "Mr. Smith was seen by Dr. Okafor in Leeds."
     assert find_capitals("en").restore(text) is text

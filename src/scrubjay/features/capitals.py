@@ -33,7 +33,7 @@ _KEPT = 32_768
 _SHORTEST = 3
 """Characters of a word with what parts it from the next, at least: no more words than these."""
 
-_FEWEST, _FEWEST_UPPER = 4, 8
+_FEWEST, _FEWEST_UPPER = 5, 8
 """Words of a text without capitals, and of one in capitals, at least."""
 
 _SHARE, _UPPER = 0.02, 0.5
@@ -83,12 +83,15 @@ class Capitals:
 
     def _starts(self, text: str) -> Iterator[int]:
         """Yield where the words begin that would begin with a capital."""
-        total = _summing(self.language)
+        total, species = _summing(self.language), _species()
         for match, gap, before, behind, end in _walk(text):
             word = match[0].lower()
             score = total(word, "own", gap) + total(word, "word", gap)
             score += total(before, "before", "") + total(behind, "behind", end)
-            if score + self.offset > 0:
+            if score + self.offset > 0 and not (
+                (len(before) == 1 and f"{before}. {word}" in species)
+                or (len(word) == 1 and f"{word}. {behind}" in species)
+            ):
                 yield match.start()
 
 
@@ -199,6 +202,12 @@ def _summing(language: str) -> Callable[[str, str, str], float]:
         return float(weights[list(_features(role, gap, word, language))].sum())
 
     return total
+
+
+@cache
+def _species() -> frozenset[str]:
+    """Return the microbes of the lexicons by the initial of their genus: "e. coli"."""
+    return frozenset(term for term in find_lexicon("world.protected") if term[1:3] == ". ")
 
 
 def _lowered(text: str) -> str:
