@@ -3,6 +3,7 @@
     Mr. John Q. Smith, Jr.   title, given, initial, last, suffix
     van den BERG, Jan        particles, last, given
     JS    J. Smith    JohnSmith    García Pérez, María    Smith's
+    S M I T H, J-O-H-N       letters that spell a name are one part
 
 Without a comma or a title the lexicons of names tell which word is what; a word that they do not
 tell is `either`. Text between the parts (marks, spaces, digits) belongs to none.
@@ -21,6 +22,7 @@ from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform._devotions import join_devotions
 from scrubjay.transform._gaelic import find_gaelic, join_prefixes
 from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
+from scrubjay.transform._spelled import join_spelled
 from scrubjay.transform.name_words import (
     UNKNOWN,
     Gender,
@@ -46,6 +48,7 @@ _DOTTED_CREDENTIAL = re.compile(
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _MOST_PLAIN = 8  # spaces in a mention of plain words
+_FEW = 2  # words, which are no letters that spell a name
 _MARIA = re.compile(r"(?<!\w)M(?:[ªAa]|\.\s?[ªa])(?!\w)\.?")
 _VOWELS = frozenset("aeiouy")
 _FIRST_NAME = 5
@@ -115,6 +118,8 @@ def _of_any(mention: str, language: str) -> PersonName:
     """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
     found = [read_word(mention[start:end]) for start, end in spans]
+    if len(spans) > _FEW:
+        spans, found = join_spelled(mention, spans, found)
     spans, found = join_prefixes(mention, spans, found)
     if language[:2] == "es":
         if _MARIA.search(mention) is not None:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 
 from scrubjay.transform._gaelic import is_lenited, lenite, lenites
+from scrubjay.transform._spelled import is_spelled, spell
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.surrogates.case import display
 
 _INNER_CAPITAL = re.compile(r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|D['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]+$")
 _LOWER, _UPPER, NAME, _ODD = range(4)
 _LENITED = 4  # besides: "Ní Dhomhnaill"
+_SPELLED = -1  # letter by letter
 
 Piece = tuple[str, NamePart | None, int]
 """A stretch of a mention: its text, its part where that changes, and how it is written.
@@ -54,7 +56,12 @@ def _between(text: str) -> Piece:
 
 
 def style_of(old: str) -> int:
-    """Return how a name is written: in small letters, in capitals, as names are, or oddly."""
+    """Return how a name is written: in small letters, in capitals, as names are, or oddly.
+
+    Letter by letter is a way by itself.
+    """
+    if is_spelled(old):
+        return _SPELLED
     if old.islower():
         return _LOWER
     if old.isupper():
@@ -75,6 +82,8 @@ def kept_words(layout: Sequence[Piece]) -> bool:
 
 def styled(new: str, old: str, style: int) -> str:
     """Return a name in the letter case of the old one, odd cases ("SMith") included."""
+    if style == _SPELLED:
+        return spell(new, old)
     if style >= _LENITED:
         return styled(lenite(new), old, style - _LENITED)
     if style == NAME:
