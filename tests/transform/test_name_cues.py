@@ -246,3 +246,25 @@ def test_the_quick_look_tells_what_the_whole_expression_does(before: str) -> Non
         joined = name_cues._JOINED.search(before[-name_cues._AROUND :], 0, found.start())
         told = joined is None or name_key(joined[1]) not in words
         assert (name_cues._cue_before(before, len(before), "") != NO_CUE) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "role"),
+    [
+        ("nl", "mw [mol] is gezien", "last"),
+        ("nl", "gezien door dr [xol]", "last"),
+        ("nl", "vannacht was [pot] onrustig", "last"),
+        ("en", "DR. [HO] SAW HER WITH 5 mg GIVEN AT NIGHT AND IN THE MORNING", "last"),
+        ("en", "SEEN BY [WU] TODAY", "last"),
+        ("en", "SIGNED BY [TK]", "initial"),
+        ("en", "seen and signed by [jdv]", "initial"),
+        ("en", "seen by [WU] in the clinic", "initial"),
+        ("en", "Seen by Dr. [HO] in the Clinic", "initial"),
+    ],
+)
+def test_a_short_surname_in_the_case_of_the_whole_text_is_no_initials(
+    language: str, marked: str, role: str
+) -> None:
+    text, ((span, mention),) = read(marked)
+    (cue,) = cues_of(text, [(span, mention)], language)
+    assert name_beside(mention, language, cue).parts[-1].role == role

@@ -240,3 +240,13 @@ def test_a_lone_word_after_a_spanish_title_is_a_first_name_where_it_is_no_surnam
 ) -> None:
     assert parse_name(mention, "es").parts[-1].role == role
     assert parse_name("Mr. Washington", "en").parts[-1].role == "last"
+
+
+@pytest.mark.parametrize("mention", ["de wit", "DE WIT", "van xol", "mw wit", "DR. HO", "dr xol"])
+def test_a_short_word_behind_a_particle_or_a_title_of_its_case_is_a_surname(mention: str) -> None:
+    assert parse_name(mention).parts[-1].role == "last"
+
+
+@pytest.mark.parametrize("mention", ["Dr. JS", "dr. TK"])
+def test_capitals_behind_a_title_in_small_letters_are_initials(mention: str) -> None:
+    assert parse_name(mention).parts[-1].role == "initial"

@@ -1,8 +1,8 @@
 """What the words before a mention tell of its person: "his wife", "Mevr.", "hijo".
 
-A title tells a gender, a word for a relative besides which one. They count right before the
-mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat Gordon"). Two
-titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
+A title tells a gender ("Dr." none), a word for a relative besides which one. They count right
+before the mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat
+Gordon"). Two titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
 a mark stands a first name ("sister Jordan"), but for words that are rather surnames.
 
 Of a patient, age and sex tell the gender, too (`sex_cues`), and where the first name is one of
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -49,6 +50,11 @@ _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
 _MOST_LOOKS = 4
 """The first mentions of a document beside which age and sex are looked for."""
+_SHORT = 4
+"""Characters of a mention that may be initials or a surname."""
+_WORDS = re.compile(rf"{_LETTER}{{3,}}")
+_MOST_MIXED = 0.02
+"""The share of words with capitals and small letters in a text that has none but for slips."""
 _PRONOUN = 300
 """Characters behind a name in which a pronoun is looked for."""
 _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+)[ \t]*\Z", re.I)
@@ -56,12 +62,15 @@ _JOINED = re.compile(rf"(?<!\w)({_LETTER}+)\.?[ \t]*(?:and|&|or|en|of|y|e|o|/|\+
 
 class Cue(NamedTuple):
     """What is told of a person: the gender, which relative it is of somebody, or ""; whether the
-    name follows without a mark; and whether a title is told, behind which surnames stand."""
+    name follows without a mark; whether a title is told, behind which surnames stand; and whether
+    the mention is a short word in the case of the whole text, which tells no initials from names.
+    """
 
     gender: Gender
     relative: str
     direct: bool = True
     is_title: bool = False
+    is_one_case: bool = False
 
 
 NO_CUE = Cue("", "")
@@ -75,17 +84,24 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
     language = language[:2]
     found: list[Cue] = []
     looks = _MOST_LOOKS
+    case: str | None = None
     called: set[str] = set()  # the first names behind which a pronoun was looked for
     for span, mention in mentions:
         if not text.startswith(mention, span.start):
             found.append(NO_CUE)
             continue
         cue = _cue_before(text, span.start, language)
-        if looks and cue is NO_CUE and span.label not in STAFF:
-            cue = _sex_beside(text, span, language, before=looks == _MOST_LOOKS)
-            if cue is NO_CUE:
-                cue = _pronoun_behind(text, span.end, mention, language, called)
+        if looks and not cue.gender and span.label not in STAFF:
+            told = _sex_beside(text, span, language, before=looks == _MOST_LOOKS)
+            if told is NO_CUE:
+                told = _pronoun_behind(text, span.end, mention, language, called)
+            cue = cue if told is NO_CUE else told
             looks -= 1
+        own = _word_case(mention) if len(mention) <= _SHORT else ""
+        if own:
+            case = _case_of(text) if case is None else case
+            if own == case:
+                cue = cue._replace(is_one_case=True)
         found.append(cue)
     return found
 
@@ -111,6 +127,10 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
             parts = (parts[0]._replace(role="given"),)
         elif cue.is_title and cue.direct and _is_last(parts[0].key):
             parts = (parts[0]._replace(role="last"),)
+    elif len(parts) == 1 and parts[0].role == "initial" and cue.is_one_case:
+        key = parts[0].key
+        if len(key) > 1 and (cue.is_title or name_classes(key)[1] < UNKNOWN):
+            parts = (parts[0]._replace(role="last"),)
     return PersonName(parts, cue.gender or name.gender, cue.relative)
 
 
@@ -123,6 +143,17 @@ def _is_last(key: str) -> bool:
     """Tell whether a word behind a title is a surname: "Mrs. Lee", but not "Ms. Jamie"."""
     first, last = name_classes(key)
     return len(key) > 1 and last <= first
+
+
+def _case_of(text: str) -> str:
+    """Return the case in which nearly all words of a text are, or "" for those of both."""
+    cases = Counter(map(_word_case, _WORDS.findall(text)))
+    case = max(cases, key=cases.__getitem__, default="")
+    return case if case and cases[""] <= _MOST_MIXED * cases.total() else ""
+
+
+def _word_case(word: str) -> str:
+    return "lower" if word.islower() else "upper" if word.isupper() else ""
 
 
 def _cue_before(text: str, start: int, language: str) -> Cue:
@@ -210,14 +241,14 @@ def _cue_words(language: str) -> Mapping[str, Cue]:
     table = tomllib.loads(find_text("name-cues.toml"))
     found: dict[str, Cue] = {}
     before_first = find_name_words().before_first
-    genders: tuple[Gender, Gender] = ("male", "female")
+    genders: Mapping[str, Gender] = {"male": "male", "female": "female", "either": ""}
     for one in (language,) if language in LANGUAGES else LANGUAGES:
         for relative, of_gender in table[one].items():
-            for gender in genders:
-                for word in of_gender[gender].split():
+            for gender, listed in of_gender.items():
+                for word in listed.split():
                     is_title = relative == "titles"
                     told = "" if is_title else relative
                     is_surnames = is_title and word in find_name_words().titles
                     is_surnames = is_surnames and word not in before_first
-                    found[word] = Cue(gender, told, is_title=is_surnames)
+                    found[word] = Cue(genders[gender], told, is_title=is_surnames)
     return found
