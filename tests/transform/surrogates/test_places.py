@@ -51,6 +51,23 @@ def test_town_state_and_code_are_of_one_area(key: str, patient: str, data: st.Da
     assert replace("", patient=patient, state=old.region)["state"] == new.region
 
 
+@given(st.text("abc", max_size=4), st.sampled_from([" ", ", "]))
+def test_a_code_in_small_letters_tells_the_state_where_it_is_a_mention(
+    patient: str, gap: str
+) -> None:
+    text = f"home in xyzzyville{gap}va now"
+    made = replace(text, patient=patient, city="xyzzyville", state="va")
+    assert made["city"] in map(str.lower, US.areas[f"us.{made['state'].upper()}"].towns)
+
+
+def test_a_word_that_is_no_mention_tells_no_state() -> None:
+    told = replace("lives in Xyzzyville, OR", city="Xyzzyville", state="OR")
+    word = replace("born in Xyzzyville or where", city="Xyzzyville")
+    other = replace("born in Xyzzyville then", city="Xyzzyville")
+    assert word == other
+    assert word["city"] != told["city"]
+
+
 @given(st.text("abc", max_size=4))
 def test_virginia_goes_to_one_state_by_name_and_by_code(patient: str) -> None:
     by_code = replace("lives in Richmond, VA", patient=patient, city="Richmond", state="VA")

@@ -265,10 +265,10 @@ class Scene:
         return None
 
     def _region_after(self, word: str) -> str | None:
-        if len(word) <= 3 and not word.isupper():
-            return None  # "in", "me", "or" are words more often than states
-        key = fold(word)
-        return self.places.regions.get(key) or self.places.regions.get(key.rstrip("."))
+        keys = fold(word), fold(word).rstrip(".")
+        if len(word) <= 3 and not word.isupper() and self.fresh.refused.isdisjoint(keys):
+            return None  # "in", "me", "or": no mentions, but words more often than states
+        return self.places.regions.get(keys[0]) or self.places.regions.get(keys[1])
 
     def code(self, text: str) -> str | None:
         """Return the postal code for a postal code, in its layout, or None for no such code."""
