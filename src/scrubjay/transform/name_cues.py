@@ -2,8 +2,9 @@
 
 A title tells a gender ("Dr." none), a word for a relative besides which one. They count right
 before the mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat
-Gordon"). Two titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a relative without
-a mark stands a first name ("sister Jordan"), but for words that are rather surnames.
+Gordon"). Two titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a
+relative without a mark stands a first name ("sister Jordan"), but for words that are rather
+surnames.
 
 Of a patient, age and sex tell the gender, too (`sex_cues`), and where the first name is one of
 women and men alike, so does the first pronoun behind it ("Robin Carter was seen. She").

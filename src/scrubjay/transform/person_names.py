@@ -347,10 +347,8 @@ def _find_initials(
             continue
         if len(key) == 1 or _is_written_short(mention, start, end):
             roles[place] = "initial"
-        elif place and _announces_surname(
-            mention[slice(*spans[place - 1])], roles[place - 1], word
-        ):
-            continue
+        elif place and _announces(mention[slice(*spans[place - 1])], roles[place - 1], word):
+            continue  # a surname
         elif word.isupper() and (lower or alone or _VOWELS.isdisjoint(key)):
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(first, last) > (3 if len(key) == 3 else 2):
@@ -359,7 +357,7 @@ def _find_initials(
             roles[place] = "initial"
 
 
-def _announces_surname(before: str, role: Role | None, word: str) -> bool:
+def _announces(before: str, role: Role | None, word: str) -> bool:
     """Tell whether a short word is a surname for what stands before it: "de wit", "DR. HO".
 
     Behind a title it may be initials where that is written otherwise: "Dr. JS".
