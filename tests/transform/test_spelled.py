@@ -33,6 +33,8 @@ def rendered(*texts: str) -> list[str]:
         ("J O H A N S S\nO N", ["johansson"]),
         ("J O H A N S S O N, C A R O L", ["johansson", "carol"]),
         ("Zywk Z-Y-W-K", ["zywk", "zywk"]),
+        ("van D I J K", ["van", "dijk"]),
+        ("Mr. Q U A D", ["mr", "quad"]),
         # Initials.
         ("J F M W", ["j", "f", "m", "w"]),
         ("J.A.M.", ["j", "a", "m"]),

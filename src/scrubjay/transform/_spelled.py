@@ -6,9 +6,15 @@ They are read as the word that the letters make, and written anew in the way the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from scrubjay.transform.name_words import UNKNOWN, NameWord, name_classes, name_key
+from scrubjay.transform.name_words import (
+    UNKNOWN,
+    NameWord,
+    find_name_words,
+    name_classes,
+    name_key,
+)
 
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
 _SPELLED = re.compile(
@@ -37,8 +43,8 @@ def join_spelled(
         start, end = match.span()
         inside = [at for at, span in enumerate(places) if start <= span[0] < end]
         key = name_key("".join(_ONE.findall(match[0])))
-        others = [word.key for at, word in enumerate(found) if at not in inside]
-        if not _is_name(key, others, is_dotted="." in match["gap"]):
+        others = {word.key for at, word in enumerate(found) if at not in inside}
+        if not _is_name(key, others - find_name_words().all, is_dotted="." in match["gap"]):
             continue
         places[inside[0] : inside[-1] + 1] = [(start, end)]
         found[inside[0] : inside[-1] + 1] = [
@@ -47,8 +53,8 @@ def join_spelled(
     return places, found
 
 
-def _is_name(key: str, others: Sequence[str], *, is_dotted: bool) -> bool:
-    """Tell whether letters spell a name, rather than being initials of the other words."""
+def _is_name(key: str, others: Set[str], *, is_dotted: bool) -> bool:
+    """Tell whether letters spell a name, rather than being initials of the other names."""
     if key in others:
         return True
     often = min(name_classes(key))
