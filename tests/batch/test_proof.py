@@ -225,6 +225,24 @@ def test_a_name_that_is_a_word_counts_where_it_is_written_as_a_name(
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HOPE RANG. ALL OF THE FAMILY STILL HOPE FOR A CURE.", ""),
+        ("HOPE RANG.\nALL\nSTILL HOPE\nFOR A CURE\nAND\nFAMILY CAME.", ""),
+        ("HOPE RANG.\nThey came to us.\nALL OF THE FAMILY STILL HOPE FOR A CURE.", ""),
+        ("HOPE RANG. ALL OF THE FAMILY OF MR HOPE WERE HERE.", "LeakError"),
+        ("HOPE RANG. ALL OF THE FAMILY SAW HOPE'S NEW HOME.", "LeakError"),
+        ("HOPE RANG. They were all with her, and we told HOPE so.", "LeakError"),
+        ("hope rang, mother of HOPE came and they had no pain", ""),
+    ],
+)
+def test_a_name_that_is_a_word_needs_a_cue_where_all_is_in_capitals(
+    text: str, expected: str
+) -> None:
+    assert reason(make(text, Span(0, 4, "PATIENT"))) == expected
+
+
+@pytest.mark.parametrize(
     ("behind", "expected"), [("N. Hope so", ""), ("N. and Hope so", "LeakError")]
 )
 def test_a_word_begins_a_sentence_whose_full_stop_went_with_a_mention(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
-from scrubjay.features.capitals import find_capitals, lacks_capitals
+from scrubjay.features.capitals import find_capitals, lacks_capitals, stands_in_capitals
 from scrubjay.models import load_model
 from scrubjay.taggers.capitals import as_read, restores_capitals
 from scrubjay.taggers.ensemble import EnsembleDetector
@@ -102,3 +102,19 @@ def test_documents_are_read_as_they_are_without_the_setting() -> None:
     plain = {k: v for k, v in model.manifest.config.items() if k != "capitals"}
     assert as_read(documents, replace(model.manifest, config=plain)) is documents
     assert "Okafor" in as_read(documents, model.manifest)[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SHE HAS A COLD AND HER HAND IS VERY COLD", True),
+        ("Seen at home.\nSHE HAS A COLD AND HER HAND IS VERY COLD\nWell today.", True),
+        ("Seen at home today by Ann Smith, and told COLD to rest", False),
+        ("seen at home today and told COLD to rest and drink", False),
+        ("she has a cold and her hand is very cold", False),
+        ("COLD", False),
+    ],
+)
+def test_words_among_capitals_alone(text: str, expected: bool) -> None:
+    start = text.lower().index("cold")
+    assert stands_in_capitals(text, start, start + 4) is expected

@@ -44,6 +44,21 @@ def test_names_of_usernames_are_found_again(text: str, mention: str, also: str) 
     assert found(text, mention, "username") == [mention, also]
 
 
+@pytest.mark.parametrize(
+    ("text", "mention", "also"),
+    [
+        ("MRS. ANN BERRY SLEPT. SHE EATS ONLY BERRY AND SOUP, AND SIGNS NOTHING.", "ANN BERRY", []),
+        ("MRS. ANN BERRY SLEPT. THE WARD CALLED MRS. BERRY.", "ANN BERRY", ["BERRY"]),
+        ("MRS. ANN QUILLFORD SLEPT. IT WAS QUILLFORD WHO RANG US.", "ANN QUILLFORD", ["QUILLFORD"]),
+        ("Mrs. Ann Berry slept. The ward then called Berry at home.", "Ann Berry", ["Berry"]),
+    ],
+)
+def test_among_capitals_an_everyday_word_needs_a_cue(
+    text: str, mention: str, also: list[str]
+) -> None:
+    assert found(text, mention, "name") == [mention, *also]
+
+
 def test_a_name_is_found_though_a_role_is_called_so() -> None:
     assert found("Ann Medic here. Medic left", "Ann Medic", "name") == ["Ann Medic", "Medic"]
 

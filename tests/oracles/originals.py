@@ -48,7 +48,7 @@ class PlainOriginals:
                 keys = words.keys[first : last + 1]
                 if keys not in self.gaps:
                     continue
-                if keys in self.words and not _is_written_as_name(words, first):
+                if keys in self.words and not _is_written_as_name(words, first, "en"):
                     continue
                 gaps = tuple(words.gap(place) for place in range(first, last))
                 short = all(joins_words(gap) for gap in gaps)

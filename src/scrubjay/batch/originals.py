@@ -14,6 +14,8 @@ from itertools import compress
 from typing import NamedTuple
 
 from scrubjay.document import Span
+from scrubjay.features.capitals import stands_in_capitals
+from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._word_sets import words_among
 from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
@@ -79,12 +81,14 @@ class Originals:
     label of the first such mention.
 
     `words` are the keys that are everyday words, too: they count where they are written as names.
+    `language` tells the titles that a name has in a text that is all in capitals.
     """
 
     gaps: dict[Keys, frozenset[Gaps]] = field(default_factory=dict)
     labels: dict[Keys, str] = field(default_factory=dict)
     sizes: dict[str, frozenset[int]] = field(default_factory=dict)
     words: set[Keys] = field(default_factory=set)
+    language: str = "en"
 
     def add(self, mention: Sought, label: str, *, common: bool) -> None:
         """Add a mention; `common` says that it is an everyday word."""
@@ -151,7 +155,7 @@ class Originals:
                 keys = all_keys[first:stop]
                 if keys not in self.gaps:
                     continue
-                if keys in self.words and not _is_written_as_name(words, first):
+                if keys in self.words and not _is_written_as_name(words, first, self.language):
                     continue
                 if size == 1 or self._joined(words, first, keys):
                     yield starts[first], ends[stop - 1], keys
@@ -220,16 +224,31 @@ def _is_inside(text: str, place: int) -> bool:
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
 
-def begins_or_is_small(text: str, start: int, end: int) -> bool:
+def begins_or_is_small(text: str, start: int, end: int, language: str) -> bool:
     """Tell whether the word at `[start, end)` is written as an everyday word there: in small
-    letters, or where a sentence or a line begins."""
+    letters, where a sentence or a line begins, or among capitals alone and without a cue."""
     from_start = max(0, start - _NEAR)
     before = _BEFORE if from_start else ""  # the piece begins in the middle of the text
     words = split_words_anew(before + text[from_start:end])
-    return not _is_written_as_name(words, len(words.keys) - 1)
+    if not _has_capital(words, len(words.keys) - 1):
+        return True
+    return _is_word_in_capitals(text, start, end, language)
 
 
-def _is_written_as_name(words: Words, place: int) -> bool:
+def _is_written_as_name(words: Words, place: int, language: str) -> bool:
+    """Tell whether a word has a capital that nothing else explains."""
+    at = words.text, words.starts[place], words.ends[place]
+    return _has_capital(words, place) and not _is_word_in_capitals(*at, language)
+
+
+def _is_word_in_capitals(text: str, start: int, end: int, language: str) -> bool:
+    """Tell whether an everyday word stands among capitals alone, and no cue tells of a name."""
+    return stands_in_capitals(text, start, end) and not is_cued(
+        text, start, end, language, is_common=True
+    )
+
+
+def _has_capital(words: Words, place: int) -> bool:
     """Tell whether a word has a capital that no beginning of a sentence or a line explains."""
     if not is_capitalised(words.surface(place)):
         return False

@@ -52,7 +52,7 @@ EXCEPTIONS: Mapping[str, str] = {
     "earlier run put there",
     "short": "fewer than 4 letters and digits, or up to 4 digits alone",
     "common": "it is one everyday word of the language; of a name, where it is in small letters "
-    "or begins a sentence or a line",
+    "or begins a sentence or a line, or where all around it is in capitals",
     "allowed": "the allow-list holds it",
     "term": "it is part of a listed clinical term, as in `Wilson disease`",
     "chance": "it stands inside the replacement of another mention, or begins or ends there, where "
@@ -146,7 +146,7 @@ class Prover:
         found = [result.found for _, result in record]
         changed = True
         while changed:  # what a round leaves of mentions is shorter, so there is a last one
-            fresh, before = Originals(), found
+            fresh, before = Originals(language=self.language), found
             found = [
                 self._with_occurrences(original, everything, spans)
                 for (original, _), spans in zip(record, before, strict=True)
@@ -182,7 +182,7 @@ class Prover:
         seen = self._seen.pop(id(result), None)
         if seen is not None and seen.original is original and seen.result is result:
             return seen
-        originals, text = Originals(), original.text
+        originals, text = Originals(language=self.language), original.text
         outcomes = [
             self._note(originals, text, span, stays=new == text[span.start : span.end])
             for span, new in zip(result.found, replacements_of(text, result), strict=True)
@@ -323,7 +323,9 @@ class Prover:
         """Tell whether an everyday word left at `[start, end)` was no name in the original, as
         `complete` sees it: where a mention went with its full stop, it begins no sentence now."""
         place = original_place(start, end, replaced)
-        return place is not None and begins_or_is_small(examined.original.text, *place)
+        return place is not None and begins_or_is_small(
+            examined.original.text, *place, self.language
+        )
 
     def _is_by_chance(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
@@ -441,7 +443,7 @@ def _places(words: Words) -> Iterator[tuple[int, int]]:
 def _together(checked: Sequence[_Examined]) -> Originals:
     if len(checked) == 1:
         return checked[0].originals
-    everything = Originals()
+    everything = Originals(language=checked[0].originals.language)
     for examined in checked:
         everything.update(examined.originals)
     return everything

@@ -39,6 +39,9 @@ _FEWEST, _FEWEST_UPPER = 5, 8
 _SHARE, _UPPER = 0.02, 0.5
 """Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
 
+_NEAR = 200
+"""Characters before a word and behind it that are looked at."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 _LONG = re.compile(r"[^\W\d_]{2,}")
 _TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
@@ -71,8 +74,7 @@ class Capitals:
         """
         if not lacks_capitals(text):
             return text
-        words = _LONG.findall(text)
-        if sum(map(str.isupper, words)) > _UPPER * len(words):
+        if _is_upper(text):
             text = _lowered(text)
         signs = list(text)
         for start in self._starts(text):
@@ -120,6 +122,26 @@ def lacks_capitals(text: str) -> bool:
     if len(words) < _FEWEST or titled > _SHARE * len(words):
         return False
     return len(words) >= _FEWEST_UPPER or not all(map(str.isupper, words))
+
+
+def stands_in_capitals(text: str, start: int, end: int) -> bool:
+    """Tell whether a word stands among capitals alone, so that its own tells nothing.
+
+    Its line is looked at, and the text around it, `_NEAR` characters each way at most.
+    """
+    if not text[start:end].isupper():
+        return False
+    first, last = max(0, start - _NEAR), end + _NEAR
+    around = text[first:last]
+    row = text[max(first, text.rfind("\n", first, start) + 1) : end]
+    row += text[end:last].partition("\n")[0]
+    return any(lacks_capitals(each) and _is_upper(each) for each in (around, row))
+
+
+def _is_upper(text: str) -> bool:
+    """Tell whether most words of a text are all in capitals."""
+    words = _LONG.findall(text)
+    return sum(map(str.isupper, words)) > _UPPER * len(words)
 
 
 def read_places(text: str, language: str) -> Iterator[Place]:

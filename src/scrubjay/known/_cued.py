@@ -27,7 +27,7 @@ _LONGEST = 12
 _STANDS_ALONE = "nl"
 """The language in which a title alone means the patient: "mw wil naar huis"."""
 
-_OWNS = re.compile(r"['’]s(?!\w)")
+_OWNS = re.compile(r"['’][sS](?!\w)")
 _SAYS = re.compile(r"[ ]?:[ \t]+(?=[^\W\d_])")
 _LINE = re.compile(r"(?:\A|[\n\r])[ \t]*(?:(?:[-–—*•·>]|\d{1,2}[.)])[ \t]*)?\Z")
 _NUMBER = re.compile(r"[ -]?\d")

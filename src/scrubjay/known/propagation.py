@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
+from scrubjay.features.capitals import stands_in_capitals
 from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._cued import is_cued
@@ -86,7 +87,8 @@ class Propagation:
     """Finds the other places of what was found in a record: one document, or several of a patient.
 
     Names are found whole in any case, and by each part that is no everyday word, or in English a
-    seldom one, where it is written with a capital; words of usernames that tell what somebody does
+    seldom one, where it is written with a capital, which among capitals alone tells nothing of
+    an everyday word; words of usernames that tell what somebody does
     ("lpn.osgood2") are none. Of other everyday words, of parts of two letters and of small letters
     a cue has to tell (`_cued`): "Mr. Day", "Bo's". A part of five letters that stands in no
     clinical term is found in any case, too ("marisol: can you call"), where it is the whole name
@@ -286,10 +288,17 @@ def _first_and_last(text: str, start: int, end: int, keys: Keys) -> tuple[int, i
 
 
 def _is_as_asked(text: str, start: int, end: int, keys: Keys, asked: _Asked, language: str) -> bool:
-    """Tell whether words begin with capitals, or one has a cue beside it (`is_cued`)."""
-    if asked is _Asked.CAPITAL and is_capitalised(text[start : start + 1]):
+    """Tell whether words begin with capitals, or one has a cue beside it (`is_cued`).
+
+    Among capitals alone those of an everyday word tell nothing.
+    """
+    is_common = len(keys) == 1 and keys[0] in common_words(language)
+    if (
+        asked is _Asked.CAPITAL
+        and is_capitalised(text[start : start + 1])
+        and not (is_common and stands_in_capitals(text, start, end))
+    ):
         return is_capitalised(text[_first_and_last(text, start, end, keys)[1]])
-    is_common = keys[0] in common_words(language)
     return len(keys) == 1 and is_cued(text, start, end, language, is_common=is_common)
 
 
