@@ -23,6 +23,14 @@ def _mended(marked: str, language: str) -> list[str]:
     [
         ("at <PHONE>(507) 555-</PHONE>\n0134 before", "en", "(507) 555-\n0134"),
         ("at <PHONE>(507) 555</PHONE>-\r\n  0134.", "en", "(507) 555-\r\n  0134"),
+        ("at <PHONE>505-555-</PHONE>\n<FAX>0163</FAX>. She", "en", "505-555-\n0163"),
+        ("at <PHONE>505-</PHONE>\n<PHONE>555-0163</PHONE>, x", "en", "505-\n555-0163"),
+        ("Seen 03/\n<DATE>15/2022</DATE> in", "en", "03/\n15/2022"),
+        ("Seen <DATE>03/15/</DATE>\n<DATE>2022</DATE>.", "en", "03/15/\n2022"),
+        ("in <DATE>February</DATE>\n<DATE>11, 2022</DATE>, x", "en", "February\n11, 2022"),
+        ("on <DATE>February 11</DATE>,\r\n2022 x", "en", "February 11,\r\n2022"),
+        ("op <DATE>11 februari</DATE>\n2022 x", "nl", "11 februari\n2022"),
+        ("el <FECHAS>11 de febrero</FECHAS>\nde 2022, x", "es", "11 de febrero\nde 2022"),
         ("SSN <SSN>078-05</SSN>\n-1120; x", "en", "078-05\n-1120"),
         ("bel <PHONE_FAX>06-1234</PHONE_FAX> \n5678 voor", "nl", "06-1234 \n5678"),
         ("BSN <SSN>123456</SSN>\n782; x", "nl", "123456\n782"),
@@ -43,6 +51,9 @@ def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected:
         "at <PHONE>507 555</PHONE>\n0134: x", "by <CITY>Bridge-</CITY>\nport",
         "in <CITY>Duluth</CITY>-\nand",
         "in <CITY>Duluth</CITY>\ntraces", "in <CITY>Duluth</CITY>-\nTraces", "<AGE>40</AGE>-\n55 x",
+        "on <DATE>3/15/22</DATE>\n15/2022", "on <DATE>3/15</DATE>\n2022 visits",
+        "in <DATE>May</DATE>\n\n2022", "in <DATE>May</DATE>\n11 beds",
+        "at <PHONE>507 555 012</PHONE>\n3. x",
     ],
 )  # fmt: skip
 def test_what_else_the_next_line_begins_with_is_left(marked: str) -> None:
