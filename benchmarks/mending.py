@@ -45,7 +45,7 @@ CHANGING = (
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
     "mend_speakers", "add_spelled", "read_tables",
     "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
-    "add_postal_codes", "add_odd_forms", "join_line_ends", "spare_doses",
+    "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "spare_doses",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")

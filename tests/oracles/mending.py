@@ -11,6 +11,8 @@ from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
+from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
+from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
@@ -122,6 +124,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_coordinates(text, rows, language)
     if language in POSTAL:
         rows = add_postal_codes(text, rows, language)
+    if language in DIALLING:
+        rows = widen_dialled(text, rows, language)
     return spare_doses(text, read_tables(text, rows, language), language)
 
 

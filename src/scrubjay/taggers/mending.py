@@ -19,6 +19,7 @@ from scrubjay.taggers._mending.coordinates import LABELS as PLACED
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days, part_dutch
+from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import LANGUAGES as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
@@ -33,6 +34,7 @@ from scrubjay.taggers._mending.mention_looks import (
     BORDER,
     CENTRE,
     DAY_LIST,
+    DIALLED,
     HOMONYM,
     INITIALS,
     LISTED,
@@ -194,6 +196,8 @@ def _mend_one(
         rows = add_coordinates(text, rows, language)
     if language in POSTAL and _has(labels, {POSTAL[language]}):
         rows = add_postal_codes(text, rows, language)
+    if bits & DIALLED:
+        rows = widen_dialled(text, rows, language)
     rows = join_line_ends(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
         rows = add_odd_forms(text, rows, language)

@@ -14,6 +14,8 @@ from itertools import count, islice
 from scrubjay.caching import text_cache
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
+from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
+from scrubjay.taggers._mending.dialled import may_be_dialled
 from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
@@ -46,7 +48,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES = islice(_BITS, 7)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED = islice(_BITS, 7)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED = islice(_BITS, 8)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES
@@ -89,6 +91,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((YEAR, may_end_user_name))
     if language in LISTING:
         checks.append((LISTED, partial(may_be_listed, label=label)))
+    if language in DIALLING:
+        checks.append((DIALLED, partial(may_be_dialled, label=label, language=language)))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET
