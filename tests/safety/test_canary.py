@@ -220,7 +220,7 @@ CALLS: dict[str, list[tuple[tuple[str, ...], str]]] = {
         )
     ],
 }
-READS_NO_DOCUMENTS = {"config", "policy", "synth"}
+READS_NO_DOCUMENTS = {"compile", "config", "policy", "synth"}
 LISTENED_TO_IN_TESTS_OF_THE_WEB = {"serve", "token"}
 
 

@@ -147,7 +147,7 @@ class Placeholder:
 
         done = {label: _done(self.template, label) for label in {m.span.label for m in mentions}}
         used = {text for own in done.values() for text in own.findall(record.text)}
-        texts = [m.text if done[m.span.label].fullmatch(m.text) else "" for m in mentions]
+        texts = [m.text if done[m.span.label].fullmatch(m.text.strip()) else "" for m in mentions]
         rest = [place for place, kept in enumerate(texts) if not kept]
         kinds = {m.span.label: m.kind or kind_of("", m.span.label) for m in mentions}
         entities = cluster(
