@@ -112,7 +112,7 @@ class Prover:
         checked = [[self._examine(*pair) for pair in record] for record in records]
         judged: list[_Judged] = []
         for record in checked:
-            everything = _together(record)
+            everything = _together(record, self.language)
             judged += [_Judged(examined, everything) for examined in record]
         _look_ahead(judged)
         for check in (_check_edits, _check_text, self._require_stable, self._require_no_leak):
@@ -142,7 +142,7 @@ class Prover:
     def _complete(
         self, record: Sequence[Pair], checked: Sequence[_Examined]
     ) -> list[tuple[Span, ...]]:
-        everything = _together(checked)
+        everything = _together(checked, self.language)
         found = [result.found for _, result in record]
         changed = True
         while changed:  # what a round leaves of mentions is shorter, so there is a last one
@@ -440,10 +440,10 @@ def _places(words: Words) -> Iterator[tuple[int, int]]:
     return zip(words.starts, words.ends, strict=True)
 
 
-def _together(checked: Sequence[_Examined]) -> Originals:
+def _together(checked: Sequence[_Examined], language: str) -> Originals:
     if len(checked) == 1:
         return checked[0].originals
-    everything = Originals(language=checked[0].originals.language)
+    everything = Originals(language=language)
     for examined in checked:
         everything.update(examined.originals)
     return everything
