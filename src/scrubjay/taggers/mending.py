@@ -269,21 +269,36 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
         if name is not span:
             span = name
             bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
-    sparing = bits & SPARING
-    while sparing:
-        bit = sparing & -sparing
-        if SPARES[bit](text, span, person, language):
-            return ()
-        sparing ^= bit
+    if _is_spared(text, span, bits, language, person):
+        return ()
     if bits & CENTRE:
         return (label_centre(text, span),)
     if bits & SENTENCES:
-        return tuple(part_sentences(text, span, language))
+        look = find_look(language)
+        return tuple(
+            part
+            for part in part_sentences(text, span, language)
+            if part is span
+            or not _is_spared(
+                text, part, look(text[part.start : part.end], part.label), language, person
+            )
+        )
     if bits & DAY_LIST:
         return tuple((part_dutch if language == _DUTCH else part_days)(text, span))
     if bits & STREET:
         return tuple(mend_street(text, span))
     return spare_homonym(text, span) if bits & (HOMONYM | STRAIN) else (span,)
+
+
+def _is_spared(text: str, span: Span, bits: int, language: str, person: int) -> bool:
+    """Tell whether one of the steps of `bits` lets a mention go."""
+    sparing = bits & SPARING
+    while sparing:
+        bit = sparing & -sparing
+        if SPARES[bit](text, span, person, language):
+            return True
+        sparing ^= bit
+    return False
 
 
 def _in_english(

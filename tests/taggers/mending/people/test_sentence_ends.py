@@ -26,6 +26,9 @@ _LABELS = {"en": "PATIENT", "nl": "NAME", "es": "NOMBRE_SUJETO_ASISTENCIA"}
         ("{carmen gil. de roe}", "es", ["carmen gil. de roe"]),
         ("{rosa roe prof. perez}", "es", ["rosa roe prof. perez"]),
         ("{Smith. John Roe}", "en", ["Smith. John Roe"]),
+        ("seen by dr {john smith. Jones} slept", "en", ["john smith", "Jones"]),
+        ("{de jong. Jansen}", "nl", ["de jong", "Jansen"]),
+        ("{mej. Jansen}", "nl", ["mej. Jansen"]),
     ],
 )
 def test_persons_end_with_the_sentence(marked: str, language: str, parts: list[str]) -> None:
@@ -34,3 +37,15 @@ def test_persons_end_with_the_sentence(marked: str, language: str, parts: list[s
     assert [text[one.start : one.end] for one in rows] == parts
     found = mend(text, [span], language)
     assert {(one.start, one.end) for one in rows} <= {(one.start, one.end) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("marked", "left"),
+    [
+        ("dr {de jong. Jong} ogende vrouw", ["de jong"]),
+        ("dr {de jong. Jong} belt", ["de jong", "Jong"]),
+    ],
+)
+def test_what_a_sentence_begins_with_is_asked_by_itself(marked: str, left: list[str]) -> None:
+    text, span = read_braces(marked, _LABELS["nl"])
+    assert [text[one.start : one.end] for one in mend(text, [span], "nl")] == left
