@@ -85,12 +85,15 @@ class Capitals:
 
     def _starts(self, text: str) -> Iterator[int]:
         """Yield where the words begin that would begin with a capital."""
-        total, species = _summing(self.language), _species()
+        sums, weights, species = _summing(self.language), self.weights, _species()
+        gaps: dict[tuple[str, str], float] = {}
         for match, gap, before, behind, end in _walk(text):
             word = match[0].lower()
-            score = total(word, "own", gap) + total(word, "word", gap)
-            score += total(before, "before", "") + total(behind, "behind", end)
-            if score + self.offset > 0 and not (
+            if (gap, end) not in gaps:
+                beside = _of_gap("word", gap), _of_gap("behind", end)
+                gaps[gap, end] = float(weights[list(beside)].sum()) + self.offset
+            score = sums(word)[0] + sums(before)[1] + sums(behind)[2] + gaps[gap, end]
+            if score + weights[_hash("g" + gap, word)] > 0 and not (
                 (len(before) == 1 and f"{before}. {word}" in species)
                 or (len(word) == 1 and f"{word}. {behind}" in species)
             ):
@@ -149,11 +152,15 @@ def read_places(text: str, language: str) -> Iterator[Place]:
     for match, gap, before, behind, end in _walk(text):
         word = match[0].lower()
         numbers = (
-            *_features("word", gap, word, language),
-            *_features("before", "", before, language),
-            *_features("behind", end, behind, language),
+            *_features("word", word, language),
+            *_features("before", before, language),
+            *_features("behind", behind, language),
+            _of_gap("word", gap),
+            _of_gap("before", ""),
+            _of_gap("behind", end),
         )
-        yield Place(match.start(), match[0], numbers, _features("own", gap, word, language))
+        own = _hash("w", word), _hash("g" + gap, word)
+        yield Place(match.start(), match[0], numbers, own)
 
 
 def _walk(text: str) -> Iterator[tuple[re.Match[str], str, str, str, str]]:
@@ -180,21 +187,23 @@ def _gap(between: str) -> str:
     return between.strip()[:2] or "|"
 
 
-def _features(role: str, gap: str, word: str, language: str) -> Numbers:
-    """Return the hashed features of a word in a role beside another, or its own."""
-    if role == "own":
-        return (_hash("w", word), _hash("g" + gap, word))
+def _features(role: str, word: str, language: str) -> Numbers:
+    """Return the hashed features of a word beside another, or of one for itself ("word")."""
     lists = [f"{name}:{number}" for name, number in _listed(word, language)]
     kinds = "|".join(name.partition(":")[0] for name in lists)
-    numbers = [_hash(role, word), _hash(role + gap, ""), _hash(role + "=", kinds)]
-    numbers += [_hash(role, name) for name in lists]
-    if role == "word":
-        whole = f"^{word}$"
-        grams = (whole[i : i + n] for n in (2, 3, 4) for i in range(len(whole) - n + 1))
-        numbers += [_hash("n", gram) for gram in grams]
-        numbers += [_hash("p", word[:5]), _hash("s", word[-4:]), _hash("l", str(min(len(word), 9)))]
-        del numbers[0]  # the word itself is its own
+    numbers = [_hash(role + "=", kinds), *(_hash(role, name) for name in lists)]
+    if role != "word":
+        return (_hash(role, word), *numbers)
+    whole = f"^{word}$"
+    grams = (whole[i : i + n] for n in (2, 3, 4) for i in range(len(whole) - n + 1))
+    numbers += [_hash("n", gram) for gram in grams]
+    numbers += [_hash("p", word[:5]), _hash("s", word[-4:]), _hash("l", str(min(len(word), 9)))]
     return tuple(numbers)
+
+
+def _of_gap(role: str, gap: str) -> int:
+    """Return the hashed feature of what parts a word from another."""
+    return _hash(role + gap, "")
 
 
 def _hash(kind: str, what: str) -> int:
@@ -215,15 +224,22 @@ def _lexicons(language: str) -> tuple[str, ...]:
 
 
 @cache
-def _summing(language: str) -> Callable[[str, str, str], float]:
-    """Return what sums the weights of a word in a role beside another, and remembers the sum."""
+def _summing(language: str) -> Callable[[str], tuple[float, float, float]]:
+    """Return what sums the weights of a word for itself, before another and behind another.
+
+    What it sums it remembers.
+    """
     weights = find_capitals(language).weights
 
     @text_cache(_KEPT)
-    def total(word: str, role: str, gap: str) -> float:
-        return float(weights[list(_features(role, gap, word, language))].sum())
+    def sums(word: str) -> tuple[float, float, float]:
+        itself = (*_features("word", word, language), _hash("w", word))
+        before = (*_features("before", word, language), _of_gap("before", ""))
+        behind = _features("behind", word, language)
+        one, two, three = (float(weights[list(each)].sum()) for each in (itself, before, behind))
+        return one, two, three
 
-    return total
+    return sums
 
 
 @cache
