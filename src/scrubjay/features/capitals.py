@@ -39,11 +39,15 @@ _FEWEST, _FEWEST_UPPER = 5, 8
 _SHARE, _UPPER = 0.02, 0.5
 """Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
 
+_LONGEST_INITIALS, _NEVER = 4, -1e9
+"""Letters of initials, and the score of what has no capital at its head alone."""
+
 _NEAR = 200
 """Characters before a word and behind it that are looked at."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LONG = re.compile(r"[^\W\d_]{2,}")
+_VOWEL = re.compile("[aeiouyà-æè-ïò-öøù-ÿ]")
 _TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 
 Numbers = tuple[int, ...]
@@ -237,9 +241,15 @@ def _summing(language: str) -> Callable[[str], tuple[float, float, float]]:
         before = (*_features("before", word, language), _of_gap("before", ""))
         behind = _features("behind", word, language)
         one, two, three = (float(weights[list(each)].sum()) for each in (itself, before, behind))
-        return one, two, three
+        return _NEVER if _is_initials(word, language) else one, two, three
 
     return sums
+
+
+def _is_initials(word: str, language: str) -> bool:
+    """Tell whether a word is initials or an abbreviation: short, without a vowel, in no list."""
+    short = 1 < len(word) <= _LONGEST_INITIALS and _VOWEL.search(word) is None
+    return short and next(_listed(word, language), None) is None
 
 
 @cache
