@@ -1,4 +1,4 @@
-"""The capitals that a text without any, or all in capitals, would have: "dr SMIT" as "Dr Smit".
+"""The capitals that a text without any, or all in capitals, would have: "dr smit" as "Dr Smit".
 
 What finds names has learned from text with capitals, and passes names over where all words are
 lower case, or takes all words for names where all are upper case. A linear classifier of words, by
@@ -55,9 +55,8 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A word of a text, where it begins, and its features: `own` are those of this very word."""
+    """A word of a text, and its features: `own` are those of this very word."""
 
-    start: int
     word: str
     numbers: Numbers
     own: Numbers
@@ -164,7 +163,7 @@ def read_places(text: str, language: str) -> Iterator[Place]:
             _of_gap("behind", end),
         )
         own = _hash("w", word), _hash("g" + gap, word)
-        yield Place(match.start(), match[0], numbers, own)
+        yield Place(match[0], numbers, own)
 
 
 def _walk(text: str) -> Iterator[tuple[re.Match[str], str, str, str, str]]:
