@@ -119,6 +119,18 @@ def test_patients_of_a_bulk_export_are_found_in_its_notes(place: Path) -> None:
             assert original not in text
 
 
+def test_names_are_found_in_words_that_tags_part(place: Path) -> None:
+    div = "<div><p>Mrs. <b>T</b>ra<i>n</i><i>t</i>er came; 10<sup>9</sup>/l <b>W</b>ell</p></div>"
+    note = OBSERVATION | {"text": {"status": "generated", "div": div}}
+    write(place / "in", PATIENT, name="Patient.ndjson")
+    write(place / "in", note, name="notes.ndjson")
+    assert deid("in") == 0
+    written = json.loads((place / "out" / "notes.ndjson").read_text())["text"]["div"]
+    assert "ra<i>" not in written
+    assert "er came" not in written
+    assert written.endswith(" came; 10<sup>9</sup>/l <b>W</b>ell</p></div>")
+
+
 def test_ids_are_digests_where_there_is_a_key(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCRUBJAY_KEY", KEY)
     assert deid(resources(place)) == 0

@@ -116,3 +116,44 @@ def test_names_and_numbers_are_found_with_their_entities() -> None:
     name, number = meant.back([Span(0, 10, "PATIENT"), Span(11, 23, "PHONE")])
     assert text[name.start : name.end] == "Jos&eacute; Mu&ntilde;oz"
     assert text[number.start : number.end] == "617&#45;555&#45;0122"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("<b>W</b>ilhelmina", "<b>Wilhelmina"),
+        ("<span>Wil</span><span class='x'>helmina</span>", "<span>Wilhelmina</span>"),
+        ("<p>Wil<wbr>helmina", "<p>Wilhelmina"),
+        ("<b>Q</b>UILL", "<b>QUILL"),
+        ("Qui\u00adll bar\u2060row Wil\u200bhelmina Wil\u2005helmina", "Quill barrow Wilhelmina Wilhelmina"),
+        ("Qui&shy;ll", "Quill"),
+        ("617\u00ad555\u00ad0122 Quill-\u00ad\nRoe Bar\u00ad\nrow", "617-555-0122 Quill--\nRoe Bar-\nrow"),
+    ],
+)  # fmt: skip
+def test_what_nobody_sees_in_a_word_is_left_out(text: str, read: str) -> None:
+    meant = read_entities(text)
+    assert meant is not None
+    assert meant.text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10<sup>9</sup>/l H<sub>2</sub>O",
+        "<b>Name</b>Quill",
+        "<td>Ann</td><td>lee</td>",
+        "Ann\u200bLee",
+        "per\u2009day",
+    ],
+)
+def test_what_parts_words_and_numbers_is_read(text: str) -> None:
+    assert read_entities(text) is None
+
+
+def test_what_is_found_in_a_parted_word_covers_all_of_it() -> None:
+    text = "Dr. <b>W</b>il\u00adhelmina was"
+    meant = read_entities(text)
+    assert meant is not None
+    start = meant.text.index("Wilhelmina")
+    (span,) = meant.back([Span(start, start + len("Wilhelmina"), "DOCTOR")])
+    assert text[span.start : span.end] == "W</b>il\u00adhelmina"

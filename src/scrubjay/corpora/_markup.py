@@ -2,7 +2,8 @@
 
 The texts between tags become one text. Where tags stood it has a space of a kind that the text
 does not hold otherwise (after a line end or a tab, where the tags end a line or a cell), so that a
-name that runs on behind `</b>` is read as one, and its pieces find their places again.
+name that runs on behind `</b>` is read as one, and its pieces find their places again. Detectors
+pass over such a space inside a word (`scrubjay.text.entities`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrubjay.errors import FormatError
+from scrubjay.text.entities import UNSEEN_MARKS
 
-_SPACES = "\u2005\u2004\u2006\u2008\u2009\u200a\u205f\u3000\u2000\u2001\u2002\u2003"
+_SPACES = f"{UNSEEN_MARKS}\u2008\u2009\u200a\u205f\u3000\u2000\u2001\u2002\u2003"
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
 _TOKEN = re.compile(
     r"(?P<begin><!--|<!\[CDATA\[|<(?:script|style)\b)"

@@ -1,7 +1,8 @@
-"""Entities of HTML and XML in notes: what they stand for, and where it stood.
+"""Entities, tags and unseen characters in words of notes: what is meant, and where it stood.
 
-Exports leave `Jos&eacute;`, `Quill&nbsp;Barrowman` and `617&#45;555` in texts. A detector reads the
-letters, blanks and signs that are meant; what it finds is told of the text as it is.
+Exports leave `Jos&eacute;`, `Quill&nbsp;Barrowman` and `617&#45;555` in texts, and words that a tag
+of layout or a soft hyphen parts (`<b>W</b>ilhelmina`). A detector reads the letters, blanks and
+signs that are meant; what it finds is told of the text as it is.
 """
 
 from __future__ import annotations
@@ -22,6 +23,31 @@ _ENTITY = re.compile(
     rf"&{_AGAIN}(#\d{{1,7}};|#[xX][0-9A-Fa-f]{{1,6}};|[A-Za-z][A-Za-z0-9]{{1,31}};)"
 )
 _PLAIN = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u2010": "-", "\u2011": "-"})
+UNSEEN_MARKS = "\u2005\u2004\u2006"
+"""Spaces that nobody types: inside a word they stand for tags that were taken out of a text."""
+_JOINING = "\u00ad\u200c\u200d\u2060"
+"""Characters that nobody sees: soft hyphens, which show where a line ends, and joiners."""
+_PARTING = f"\u200b\ufeff{UNSEEN_MARKS}"
+"""Characters that may stand between two words, and inside one where it goes on in small letters."""
+_UNSEEN = f"{_JOINING}{_PARTING}"
+_LETTER = r"[^\W\d_]"
+_TAG = (
+    r"/?(?:a|abbr|b|big|del|em|font|i|ins|mark|s|small|span|strike|strong|tt|u|wbr)"
+    r"(?:\s[^<>]{0,200})?/?>"
+)
+_TAGS = rf"<(?<={_LETTER}<){_TAG}(?:<{_TAG})*"
+_READ = re.compile(
+    "|".join(
+        [
+            _ENTITY.pattern,
+            rf"{_TAGS}(?=({_LETTER}))",
+            *_JOINING,
+            *(rf"{one}(?<={_LETTER}{one})[{_PARTING}]*(?=({_LETTER}))" for one in _PARTING),
+        ]
+    )
+)
+_LONE = re.compile(rf"(?:\A|[\W\d_]){_LETTER}\Z")
+"""What ends in one letter alone, as a word in capitals does of which the first one is larger."""
 
 T = TypeVar("T")
 Detect = Callable[[T, Sequence[Document]], list[tuple[Span, ...]]]
@@ -73,15 +99,16 @@ def read_entities(text: str) -> Meant | None:
     """Return a text with what its entities mean, None where it has none.
 
     Blanks and hyphens at which no line breaks become plain ones. What only looks like an entity
-    stays ("&foo;").
+    stays ("&foo;"). What nobody sees is left out: joiners everywhere, and inside a word other
+    characters without a width and tags of layout, too.
     """
-    if "&" not in text or ";" not in text:
+    if (pattern := _pattern_for(text)) is None:
         return None
     pieces: list[str] = []
     places: list[tuple[int, int, int, int]] = []
     done = size = 0
-    for match in _ENTITY.finditer(text):
-        meant = unescape(f"&{match[1]}").translate(_PLAIN)
+    for match in pattern.finditer(text):
+        meant = _meaning(text, match)
         if meant == match[0]:
             continue
         pieces += [text[done : match.start()], meant]
@@ -91,6 +118,32 @@ def read_entities(text: str) -> Meant | None:
     if not places:
         return None
     return Meant("".join([*pieces, text[done:]]), tuple(places))
+
+
+def _pattern_for(text: str) -> re.Pattern[str] | None:
+    """Return what finds all in a text that may mean something else; most texts lack it all."""
+    if "</" in text or "<wbr" in text:
+        return _READ
+    if not text.isascii() and any(unseen in text for unseen in _UNSEEN):
+        return _READ
+    return _ENTITY if "&" in text and ";" in text else None
+
+
+def _meaning(text: str, match: re.Match[str]) -> str:
+    """Return what an entity, unseen characters or tags inside a word mean."""
+    found = match[0]
+    start, end = match.span()
+    if match[1]:
+        found = unescape(f"&{match[1]}").translate(_PLAIN)
+        if not set(found) <= set(_JOINING):
+            return found
+    elif found[0] not in _JOINING:
+        is_large = text[end : end + 2].isupper() and _LONE.search(text, max(start - 2, 0), start)
+        return "" if text[end].islower() or (found[0] == "<" and is_large) else found
+    # A soft hyphen is seen where a line ends, and between numbers it is written for a plain one.
+    before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+    seen = after in ("\r", "\n") or (before.isdigit() and after.isdigit())
+    return "-" if seen and "\u00ad" in found else ""
 
 
 def _put(document: Document, meant: Meant) -> Document:
