@@ -18,6 +18,7 @@ from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, OutputError
 from scrubjay.known.identifiers import VALUE_KINDS
+from scrubjay.text.entities import read_entities
 from scrubjay.text.hl7_fields import SEGMENTS, TYPES, VALUES
 
 CANARY = "Wilhelmina"
@@ -549,3 +550,11 @@ def test_an_authority_that_is_the_new_facility_by_chance_reads_back() -> None:
     text = document.text.replace("STJUDE", "NATL")
     changed = Document(document.id, text, (), document.metadata)
     assert _read(render_message(changed))[0].text == echo(changed)
+
+
+def test_highlighting_parts_no_word_and_layout_does(tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, f"{MSH}\rNTE|1||\\H\\Wil\\N\\helmina saw\\.sk3\\ann\r")
+    meant = read_entities(document.text)
+    assert meant is not None
+    assert "Wilhelmina" in meant.text
+    assert "sawann" not in meant.text

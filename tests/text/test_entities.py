@@ -125,9 +125,9 @@ def test_names_and_numbers_are_found_with_their_entities() -> None:
         ("<span>Wil</span><span class='x'>helmina</span>", "<span>Wilhelmina</span>"),
         ("<p>Wil<wbr>helmina", "<p>Wilhelmina"),
         ("<b>Q</b>UILL", "<b>QUILL"),
-        ("Qui\u00adll bar\u2060row Wil\u200bhelmina Wil\u2005helmina", "Quill barrow Wilhelmina Wilhelmina"),
+        ("Qui\u00adll bar\u2060row Wil\u200bhelmina Wil\u2005helmina", "Quill barrow Wilhelmina Wilhelmina"),  # noqa: E501
         ("Qui&shy;ll", "Quill"),
-        ("617\u00ad555\u00ad0122 Quill-\u00ad\nRoe Bar\u00ad\nrow", "617-555-0122 Quill--\nRoe Bar-\nrow"),
+        ("617\u00ad555\u00ad0122 Quill-\u00ad\nRoe Bar\u00ad\nrow", "617-555-0122 Quill--\nRoe Bar-\nrow"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_what_nobody_sees_in_a_word_is_left_out(text: str, read: str) -> None:

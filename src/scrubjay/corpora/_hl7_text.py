@@ -4,8 +4,9 @@
 repetitions a line end with a carriage return before it. What stands for no text (highlighting,
 indents, control characters) becomes a character that the message does not have, so that text ->
 message gives back what message -> text took, character for character: one that ends a line where
-the sequence does, else a space, so that the words beside it are read as words. Hexadecimal data
-that are text become that text: nothing may hide in them.
+the sequence does, else a space, so that the words beside it are read as words; one for highlighting
+is passed over inside a word (`scrubjay.text.entities`). Hexadecimal data that are text become that
+text: nothing may hide in them.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.errors import FormatError
+from scrubjay.text.entities import UNSEEN_MARKS
 
 _PRIVATE = tuple(map(chr, range(0xE000, 0xF8FF)))
 _LINES = ("\u2028", "\x85", "\u2029", "\x0c")
-_SPACES = tuple("\u2005\u2004\u2006\u2008\u2009\u200a\u205f\u2000\u2001\u2002\u2003")
-MARKS = frozenset((*_LINES, *_SPACES, *_PRIVATE))
+_UNSEEN = tuple(UNSEEN_MARKS)
+_SPACES = tuple("\u2008\u2009\u200a\u205f\u2000\u2001\u2002\u2003")
+MARKS = frozenset((*_LINES, *_UNSEEN, *_SPACES, *_PRIVATE))
 """The characters that may stand for an escape sequence, where a message does not have them."""
 _HEX = re.compile(r"X((?:[0-9A-Fa-f]{2})+)")
 _LAYOUT = re.compile(r"[HN]|\.(?:sp|in|ti|fi|nf|ce|sk)\s?[+-]?[0-9]*|[CM][0-9A-Fa-f]{4,6}")
@@ -95,6 +98,8 @@ class Delimiters:
                 return mark
         # A lone escape character may stand in the middle of a word.
         first = _LINES if _BELOW.match(sequence[1:]) else _SPACES if len(sequence) > 1 else ()
+        if sequence[1:2] in ("H", "N"):  # highlighting parts no words
+            first = (*_UNSEEN, *_SPACES)
         for mark in (*first, *_PRIVATE):
             if mark not in taken and mark not in self.marks:
                 self.marks[mark] = sequence
