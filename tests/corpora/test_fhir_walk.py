@@ -253,3 +253,88 @@ def test_telephones_are_no_codes_and_object_ids_none_either(tmp_path: Path) -> N
     separator = document.metadata["source.separator"]
     new = Document(document.id, separator.join(["1", "x", "6095550177"]), (), document.metadata)
     assert echo(new) == separator.join(["1", "6095550177"])
+
+
+YEARS = {"system": "http://unitsofmeasure.org", "unit": "years", "code": "a"}
+AGE = {"coding": [{"system": "http://loinc.org", "code": "30525-0", "display": "Age"}]}
+OTHER = {"coding": [{"system": "http://loinc.org", "code": "718-7"}], "text": "Hemoglobin"}
+AGES: dict[str, dict[str, Any]] = {
+    "a type of its own": {"resourceType": "Condition", "onsetAge": {"value": 93, **YEARS}},
+    "a result": {"resourceType": "Observation", "code": AGE, "valueQuantity": {"value": 93}},
+    "a result by its name": {
+        "resourceType": "Observation", "code": {"text": "Patient age"}, "valueInteger": 93,
+    },
+    "a piece of a result": {
+        "resourceType": "Observation", "code": OTHER, "valueQuantity": {"value": 94},
+        "component": [{"code": AGE, "valueQuantity": {"value": 93, **YEARS}}],
+    },
+    "an answer": {
+        "resourceType": "QuestionnaireResponse",
+        "item": [{"linkId": "1", "text": "Your age?", "answer": [{"valueInteger": 93}]}],
+    },
+    "an extension": {"extension": [{"url": "http://x/patient-age", "valueInteger": 93}]},
+    "a string": {"extension": [{"url": "http://x/age", "valueString": "93"}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AGES)
+def test_ages_are_taken_as_such(case: str, tmp_path: Path) -> None:
+    document = read(tmp_path, AGES[case])
+    assert kinds(document)["93"] == "age"
+    expected = {"resourceType": "Patient", **AGES[case]}
+    assert json.loads(dump_tree(render_resource(document))) == expected
+    for text in ("67", "90+"):
+        new = Document(document.id, document.text.replace("93", text), (), document.metadata)
+        written = dump_tree(render_resource(new))
+        assert "93" not in written
+        assert ('"masked"' in written) == (text == "90+" and case != "a string")
+        assert echo(new).count(text) == ('"masked"' not in written)
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        {"resourceType": "Observation", "code": OTHER, "valueQuantity": {"value": 93}},
+        {"resourceType": "Observation", "code": {"text": "Gestational age"}, "valueInteger": 33},
+        {"resourceType": "Condition", "onsetAge": {"value": 93, "unit": "days"}},
+        {"resourceType": "Observation", "code": AGE, "interpretation": [{"text": "x"}],
+         "referenceRange": [{"low": {"value": 93}}]},
+    ],
+)  # fmt: skip
+def test_what_is_no_age_of_a_person_stays(resource: dict[str, Any], tmp_path: Path) -> None:
+    assert "age" not in kinds(read(tmp_path, resource)).values()
+
+
+@pytest.mark.parametrize("new", ["2019", "[DATE-1]", "2020-02-14"])
+def test_days_among_codes_may_become_years(new: str, tmp_path: Path) -> None:
+    coding = {"system": "http://loinc.org", "version": "2019-10-01", "code": "718-7"}
+    local = {"system": "urn:ours", "version": "2019-10-03", "code": "2019-10-03"}
+    resource = {"resourceType": "Observation", "code": {"coding": [coding, local]}}
+    document = read(tmp_path, resource)
+    assert document.text.count("2019-10-03") == 2
+    text = document.text.replace("2019-10-03", new)
+    edited = Document(document.id, text, (), document.metadata)
+    echo(edited)
+    written = dump_tree(render_resource(edited))
+    assert "2019-10-03" not in written
+    assert json.loads(written)["code"]["coding"][0] == coding
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "year"),
+    [
+        ("issued", "Observation", None),
+        ("date", "DocumentReference", None),
+        ("date", "Composition", "2023"),
+        ("effectiveDateTime", "Observation", "2023"),
+        ("start", "Appointment", None),
+    ],
+)
+def test_moments_do_not_become_years(key: str, kind: str, year: str | None, tmp_path: Path) -> None:
+    document = read(tmp_path, {"resourceType": kind, key: "2023-01-20T07:30:00Z"})
+    text = document.text.replace("2023-01-20", "2023")
+    edited = Document(document.id, text, (), document.metadata)
+    echo(edited)
+    written = json.loads(dump_tree(render_resource(edited)))
+    assert written.get(key) == year
+    assert (f"_{key}" in written) == (year is None)

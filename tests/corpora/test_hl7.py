@@ -558,3 +558,51 @@ def test_highlighting_parts_no_word_and_layout_does(tmp_path: Path) -> None:
     assert meant is not None
     assert "Wilhelmina" in meant.text
     assert "sawann" not in meant.text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit"), [("NM|30525-0^Age^LN||93", "a"), ("SN|X^Patient age^L||>^93", "years"),
+                        ("ST|X^x^L^29553-5^Age calc^LN||93", ""), ("NM|A^Edad^L||93", "años")],
+)  # fmt: skip
+def test_results_that_are_ages_are_ages(value: str, unit: str, tmp_path: Path) -> None:
+    line = f"OBX|1|{value}|{unit}|||||F"
+    (document,) = documents(tmp_path, f"{MSH}\r{line}\r")
+    (kind,) = {part["kind"] for part in document.metadata["record.parts"]
+               if document.text[part["start"] : part["end"]] == "93"}  # fmt: skip
+    assert kind == "age"
+    assert render_message(document) == f"{MSH}\r{line}\r"
+    for new, written in (("67", "67"), ("90+", ""), ("[AGE-1]", "")):
+        text = document.text.replace("93", new)
+        edited = Document(document.id, text, (), document.metadata)
+        assert render_message(edited) == f"{MSH}\r{line.replace('93', written)}\r"
+        assert echo(edited).count(new) == bool(written)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["NM|718-7^Hb^LN||93|a", "NM|X^Gestational age^LN||33|wk", "NM|30525-0^Age^LN||93|mo",
+     "NM|30525-0^Age^LN||93.5.1|a", "CE|30525-0^Age^LN||93|a"],
+)  # fmt: skip
+def test_other_results_are_no_ages(value: str, tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, f"{MSH}\rOBX|1|{value}|||||F\r")
+    assert "age" not in {part["kind"] for part in document.metadata["record.parts"]}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "OBR|1" + "|" * 22 + "20230120",
+        "OBX|1|NM|X^x^L||20230120",
+        "OBX|1|IS|X^x^L||20230120",
+        "PV2||20230120103000",
+        "OBX|1|DT|X^x^L||20230120",
+    ],
+)
+@pytest.mark.parametrize("new", ["2023", "[DATE-1]", "2023-02-14"])
+def test_days_among_codes_may_become_years(line: str, new: str, tmp_path: Path) -> None:
+    (document,) = documents(tmp_path, f"{MSH}\r{line}\r")
+    assert document.text.count("2023-01-20") == 1
+    text = document.text.replace("2023-01-20", new)
+    edited = Document(document.id, text, (), document.metadata)
+    echo(edited)
+    assert "20230120" not in render_message(edited)

@@ -97,6 +97,12 @@ of them are objects by the rules, and no string: what comes as one is taken as a
 NAMED = frozenset(["Patient", "Person", "Practitioner", "RelatedPerson"])
 """The types of which a `name` that is a string, against the rules, is that of a person."""
 
+INSTANTS = frozenset([
+    "date:DocumentReference", "end:Appointment", "issued", "lastUpdated", "recorded:Provenance",
+    "start:Appointment", "timestamp", "valueInstant",
+])  # fmt: skip
+"""Elements, or elements and types of resources, that hold a moment, which no year alone is."""
+
 ADXP = "iso21090-ADXP-"
 EXTENSIONS: Mapping[str, str] = {
     "patient-mothersMaidenName": "relative", "humanname-own-name": "person",

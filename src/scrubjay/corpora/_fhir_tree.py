@@ -21,6 +21,7 @@ from scrubjay.errors import FormatError
 _MASKED: Any = object()
 _STRUCTURE = ("resourceType", "contentType")
 _NUMBER = re.compile(r"[1-9][0-9]{8,}")
+_AGE = re.compile(r"(?:0|[1-9][0-9]{0,2})(?:\.[0-9]+)?")
 
 
 class _Number(str):
@@ -103,9 +104,13 @@ def _shows(value: Any, shown: Shown) -> bool:
 def _fill(slot: Slot, text: str) -> Any:
     facts = slot.facts
     if slot.how == "date":
-        return text + (facts["rest"] if len(text) == 10 else "") if is_date(text) else _MASKED
+        if len(text) == 10 and is_date(text):
+            return text + facts["rest"]
+        return text if is_date(text) and not facts["moment"] else _MASKED
     if slot.how == "number":
         return _Number(text + facts["rest"]) if _NUMBER.fullmatch(text) else _MASKED
+    if slot.how == "age":
+        return _Number(text) if _AGE.fullmatch(text) else _MASKED
     if slot.how in ("family", "given"):
         family, given = split_given(text, facts)
         return (family or REMOVED) if slot.how == "family" else (list(given) or REMOVED)
@@ -135,8 +140,9 @@ def expected_parts(tree: Any, texts: Sequence[str], *, loose: Sequence[int] = ()
 
 
 def _is_lost(slot: Slot, text: str) -> bool:
-    if slot.how in ("date", "number"):
-        return _fill(slot, text) is _MASKED
+    if slot.how in ("date", "number", "age"):
+        # The year that is left of a date in the place of a code looks like one.
+        return _fill(slot, text) is _MASKED or (bool(slot.facts.get("coded")) and len(text) == 4)
     return (slot.how == "title" and is_title(text)) or (
         slot.how == "code" and stays_code(text, shared=slot.facts["shared"])
     )

@@ -14,6 +14,7 @@ from email.message import Message
 from typing import Any
 
 from scrubjay.corpora import _fhir_table as table
+from scrubjay.corpora._ages import is_age, tells_age
 from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._displays import Said, is_read, is_shared
 from scrubjay.corpora._markup import read_markup
@@ -43,6 +44,9 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
 _LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
 
 _NAMES = ("family", "given")
+_VALUES = ("valueInteger", "valueDecimal", "valueString", "ageString")
+_ASKING = frozenset(["answer", "url"])
+"""Elements of questions and extensions, whose values are what these say; so are those of codes."""
 
 _DEEPEST = 100
 
@@ -80,6 +84,8 @@ class Walk:
     loose: list[int] = field(default_factory=list)
     """The numbers of the parts that are displays: another walk may leave them in their places."""
     _owner: str = ""
+    _of_age: bool = False
+    """Whether the values of the observation, the question or the extension at hand are ages."""
     _path: list[str] = field(default_factory=list)
 
     def resource(self, found: Mapping[str, Any]) -> Any:
@@ -105,7 +111,11 @@ class Walk:
         return REMOVED if lost else tree
 
     def _fields(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        pairs = ((key, self._value(key, value, found)) for key, value in found.items())
+        before = self._of_age
+        if isinstance(found.get("code"), dict) or found.keys() & _ASKING:
+            self._of_age = _asks_age(found)
+        pairs = [(key, self._value(key, value, found)) for key, value in found.items()]
+        self._of_age = before
         return {key: value for key, value in pairs if value is not REMOVED}
 
     def _value(self, key: str, value: Any, parent: Mapping[str, Any]) -> Any:
@@ -188,12 +198,26 @@ class Walk:
     def _number(self, key: str, value: Any, parent: Mapping[str, Any]) -> Any:
         """Return what becomes of a number: it may stand where FHIR has a string, or be none."""
         text = str(value)
+        if self._is_age(key, text, parent):
+            return self._take(key, text, "age", how="age")
         if key in ("id", "birthDate") or self._kind_of_string(key, parent):
             return self._string(key, text, parent)
         whole = text.rstrip("0").removesuffix(".") if "." in text else text
         if whole.isdigit() and len(whole) >= _LONG_NUMBER:
             return self._take(key, whole, how="number", facts={"rest": text[len(whole) :]})
         return value
+
+    def _is_age(self, key: str, text: str, parent: Mapping[str, Any]) -> bool:
+        """Tell whether a value is how many years old somebody is."""
+        if key in _VALUES:
+            return self._of_age and is_age(text)
+        if key != "value" or not self._path:
+            return False
+        unit = parent.get("code") or parent.get("unit")
+        of_age = self._path[-1].endswith("Age") or (
+            self._of_age and self._path[-1] == "valueQuantity"
+        )
+        return of_age and is_age(text, unit)
 
     def _take(self, key: str, text: str, kind: str = "", **slot: Any) -> Any:
         """Take a text out, and return its slot."""
@@ -293,16 +317,22 @@ class Walk:
         shared = key in ("code", "display") and is_shared(parent.get("system"))
         if key == "display" and parent.keys() & {"code", "system"}:
             return self._display(value, shared=shared)
+        if key == "version" and is_shared(parent.get("system")):
+            return value
         date = _DATE.fullmatch(value)
         if date and is_date(date[1]) and (len(value) > 4 or key.endswith(_YEARS)):
-            return self._take(key, date[1], "date", how="date", facts={"rest": date[2] or ""})
+            facts = {"rest": date[2] or "", "coded": key in table.CODED}
+            facts["moment"] = bool(date[2]) and not table.INSTANTS.isdisjoint(
+                (key, f"{key}:{self._owner}")
+            )
+            return self._take(key, date[1], "date", how="date", facts=facts)
         if (key in table.CODED and stays_code(value, shared=shared)) or _TIME.fullmatch(value):
             return value
         if key == "contentType" and _MIME.fullmatch(value):
             return value
         if key == "data" and _NUMBERS.fullmatch(value):
             return value
-        kind = self._kind_of_string(key, parent)
+        kind = "age" if self._is_age(key, value, parent) else self._kind_of_string(key, parent)
         if key in table.CODED:
             return self._take(key, value, kind, how="code", facts={"shared": shared})
         return self._take(key, value, kind)
@@ -339,6 +369,23 @@ class Walk:
         if key == "name" and self._owner in table.NAMED:
             return self._person()
         return table.VALUES.get(f"{key}:{self._owner}", table.VALUES.get(key, ""))
+
+
+def _asks_age(found: Mapping[str, Any]) -> bool:
+    """Tell whether an observation, a question or an extension is for an age."""
+    said = found.get("code")
+    codings = said.get("coding") if isinstance(said, dict) else None
+    codes, names = (
+        [],
+        [found.get("text"), str(found.get("url")).rpartition("/")[2].rpartition("-")[2]],
+    )
+    for coding in codings if isinstance(codings, list) else []:
+        if isinstance(coding, dict):
+            codes.append(coding.get("code"))
+            names.append(coding.get("display"))
+    names += [said.get("text")] if isinstance(said, dict) else []
+    codes.append(str(found.get("linkId")).strip("/"))
+    return tells_age(codes, *names)
 
 
 def stays_code(text: str, *, shared: bool) -> bool:

@@ -6,11 +6,12 @@ What the fields are is told by `text/hl7_fields.py`, the escape sequences by `_h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from scrubjay.corpora._ages import is_age, tells_age
 from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._displays import Said, find_said, is_read, is_shared
 from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_mark, is_moment
@@ -52,8 +53,12 @@ _DATE = re.compile(r"([0-9]{4})([0-9]{2})?([0-9]{2})?([0-9]{2,6}(?:\.[0-9]+)?)?(
 CODED = "coded"
 """A field that does not look like the code that it should be: it is read as free text, and may look
 like a code once it is replaced."""
+DAY = "day"
+"""A date in a field of codes, known by its form: a year that is left of it looks like a code."""
 AUTHORITY = "authority"
 """Who has given a number; where that is a facility of the message, it is replaced as that is."""
+AGE = "age"
+"""A number of years that a result is; where none comes back, the field is empty."""
 _KINDS = dict.fromkeys((TEXT, *FORMS), "")
 """Rules of components that are no kind of identifier -> the kind of what they have read."""
 _ID_TYPE = 2
@@ -181,7 +186,36 @@ class Message:
                     if self.unknown == "fail":
                         self.refused = self.refused or "an OBX holds a file or a link to one"
                     rule = TEXT
+                if self._is_age(fields, rule):
+                    self._age(raw, f"{name}-{number}")
+                    continue
             self._field(raw, rule, f"{name}-{number}")
+
+    def _is_age(self, fields: Sequence[str], rule: str) -> bool:
+        """Tell whether the result in an OBX is how many years old somebody is."""
+        about, value = self._components_of(fields[3]), self._components_of(fields[5])
+        unit = self._components_of(fields[6])[0] if len(fields) > 6 else ""
+        return (
+            rule in (TEXT, "number")
+            and tells_age(about[::3], *about[1::3])
+            and any(is_age(each, unit) for each in value)
+            and all(each == "" or is_bare(each) for each in value)
+        )
+
+    def _components_of(self, raw: str) -> list[str]:
+        separator = self.delimiters.component
+        return raw.split(separator) if separator else [raw]
+
+    def _age(self, raw: str, name: str) -> None:
+        """Take the numbers of years out of a result, and keep what compares them."""
+        for number, each in enumerate(self._components_of(raw)):
+            if number:
+                self._keep(self.delimiters.component)
+            if is_age(each):
+                self.items.append({"part": len(self.parts), AGE: True})
+                self.parts.append(Part(name, each, AGE))
+            else:
+                self._keep_value(each)
 
     def _field(self, raw: str, rule: str, name: str) -> None:
         if rule == EMPTY:
@@ -189,9 +223,9 @@ class Message:
         if rule == KEEP and not is_bare(raw):
             rule = CODED
         if rule in (KEEP, "code") and is_moment(raw):
-            rule = DATE
+            rule = DAY
         if rule in FORMS:
-            rule = KEEP if FORMS[rule](raw) else DATE if is_day(raw) else CODED
+            rule = KEEP if FORMS[rule](raw) else DAY if is_day(raw) else CODED
         if rule == KEEP or raw in ("", '""'):
             self._keep_value(raw)
         elif rule in (TEXT, CODED):
@@ -207,8 +241,8 @@ class Message:
                 self._keep(separator)
             if kind in TYPES:
                 self._components(each, TYPES[kind], own or kind, name)
-            elif kind == "date":
-                self._date(each, name)
+            elif kind in (DATE, DAY):
+                self._date(each, name, sign=CODED if kind == DAY else "")
             elif kind == MARK:
                 self._leaves(each, "id" if is_mark(each) else "", name)
             else:
@@ -216,7 +250,7 @@ class Message:
 
     def _components(self, raw: str, rules: Mapping[int, str], own: str, name: str) -> None:
         separator = self.delimiters.component
-        components = raw.split(separator) if separator else [raw]
+        components = self._components_of(raw)
         places = {rules.get(number): number for number in range(1, len(components) + 1)}
         wanted = [places.get(part) for part in ("family", "given", "middle")]
         found = [components[number - 1] if number else "" for number in wanted]
@@ -239,17 +273,19 @@ class Message:
                 place = number if rule == DISPLAY else number + 1
                 system = "".join(components[place : place + 1])
                 if rule == "code" and is_day(each) and rules.get(2) not in (DISPLAY, TEXT):
-                    rule = DATE  # codes beside no text have not eight digits
+                    rule = DAY  # codes beside no text have not eight digits
                 self._component(each, rule, own, label, system)
 
     def _component(self, raw: str, rule: str, own: str, name: str, system: str) -> None:
         """Take a component out that is no part of a name; `system` is that of a code."""
         if raw in ("", '""') or rule == KEEP:
             self._keep_value(raw)
-        elif rule == "date" or (
+        elif rule == DATE:
+            self._date(raw, name)
+        elif rule == DAY or (
             rule in ("code", DISPLAY) and is_moment(raw) and not (rule == "code" and is_day(raw))
         ):
-            self._date(raw, name)
+            self._date(raw, name, sign=CODED)
         elif rule == DISPLAY:
             self._display(raw, system, name)
         elif rule == AUTHORITY:
@@ -356,14 +392,18 @@ class Message:
         if kind == "mrn" and not self.patient and name.startswith(("PID-3", "PID-2")):
             self.patient = text.strip()
 
-    def _date(self, raw: str, name: str) -> None:
-        """Take a date out in the form of ISO 8601, of which surrogates know the order."""
+    def _date(self, raw: str, name: str, *, sign: str = "") -> None:
+        """Take a date out in the form of ISO 8601, of which surrogates know the order.
+
+        `sign` is `CODED` where nothing but its form tells that it is one.
+        """
         found = _DATE.fullmatch(raw)
         text = "-".join(part for part in found.groups()[:3] if part) if found else ""
         if found is None or not is_date(text) or (found[4] and not found[3]):
-            self._leaves(raw, "date", name)
+            self._leaves(raw, "date", name, sign=sign)
             return
-        self.items.append({"part": len(self.parts), "rest": (found[4] or "") + (found[5] or "")})
+        rest = (found[4] or "") + (found[5] or "")
+        self.items.append({"part": len(self.parts), "rest": rest} | ({sign: True} if sign else {}))
         self.parts.append(Part(name, text, "date"))
         if name == "PID-7" and found[3]:
             self.births.append(date.fromisoformat(text))

@@ -11,8 +11,9 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
+from scrubjay.corpora._ages import is_age
 from scrubjay.corpora._displays import find_said, is_read
-from scrubjay.corpora._hl7_message import AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
+from scrubjay.corpora._hl7_message import AGE, AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
 from scrubjay.corpora._hl7_text import (
     Delimiters,
     split_name,
@@ -126,24 +127,29 @@ def _slot(item: Mapping[str, Any], text: str) -> str:
     if "shape" in item:
         family, given, middle = split_name(text, item["shape"])
         return {"family": family, "given": given, "middle": middle}[item["name"]]
+    if _is_lost(item, text):
+        return ""
     if "rest" in item:
-        if not is_date(text):
-            return ""
         return text.replace("-", "") + (item["rest"] if len(text) == 10 else "")
     return text
+
+
+def _is_lost(item: Mapping[str, Any], text: str) -> bool:
+    """Tell whether a field is left empty, since its new text is no date, or no age, any more."""
+    return ("rest" in item and not is_date(text)) or (AGE in item and not is_age(text))
 
 
 def echo(document: Document) -> str:
     """Return the text that reading the message of a document back gives.
 
-    Dates that have become no dates, and what has become nothing, are not there any more. Raises
-    `AlteredTextError` where any other text would be lost.
+    Dates and ages that have become none, and what has become nothing, are not there any more.
+    Raises `AlteredTextError` where any other text would be lost.
     """
     skeleton = skeleton_of(document, "hl7")
     texts = split_parts(document, skeleton["parts"])
     slots = [item for item in skeleton["items"] if isinstance(item, dict)]
-    dates = {item["part"] for item in slots if "rest" in item}
-    left = [number for number, text in enumerate(texts) if number not in dates or is_date(text)]
+    lost = {item["part"] for item in slots if _is_lost(item, texts[item["part"]])}
+    left = [number for number in range(len(texts)) if number not in lost]
     facilities = {texts[item["part"]] for item in slots if FACILITY in item}
     coded = {item["part"] for item in slots if _may_stay(item, texts[item["part"]], facilities)}
     # A new name may stand in a display by chance, and a new facility be an authority.

@@ -29,6 +29,7 @@ _WIDER: Mapping[str, tuple[str, ...]] = {
     "relative": ("name",),
     "username": ("name", "id"),
     "date": (),
+    "age": ("date",),
     "street": ("address", "place"),
     "city": ("territory", "address", "place"),
     "state": ("territory", "address", "place"),
@@ -113,6 +114,7 @@ def labels_of_kinds(label_set: LabelSet) -> dict[str, str]:
     "other", the last label. So each kind has some label, and nothing found goes unlabelled.
     """
     kinds = {"name": ("name", "A"), "relative": ("relative", "A"), "date": ("date", "C")}
+    kinds["age"] = ("age", "C")
     return {
         kind: _choose(label_set, wanted, letter)
         for kind, (wanted, letter) in (kinds | dict(VALUE_KINDS)).items()
