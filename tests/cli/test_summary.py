@@ -274,8 +274,6 @@ def test_patients_whose_documents_stand_apart_are_told(
     assert "their patient" not in shown(capsys)
     line = shown(capsys, patients_apart=count).splitlines()[-1]
     assert line.startswith(f"warning: {told} not follow the others of their patient: ")
-    assert line.endswith(
-        "Sort the input by patient, or give files, no stream, and --gather-patients"
-    )
+    assert line.endswith("or give files, no stream, and --gather-patients (but for HL7 and FHIR)")
     line = shown(capsys, patients_apart=count, facts={"gather_patients": True}).splitlines()[-1]
     assert line.endswith("brings those of one file together: put all of a patient into one")

@@ -494,7 +494,7 @@ def test_rows_of_a_patient_are_read_together(
     apart = ("--patient-column", "who")
     assert deid("notes.csv", *apart) == 1  # the last has no patient
     assert (
-        "Sort the input by patient, or give files, no stream, and --gather-patients"
+        "or give files, no stream, and --gather-patients (but for HL7 and FHIR)"
         in capsys.readouterr().err
     )
     assert json.loads((place / "run.json").read_text())["patients_apart"] == 1

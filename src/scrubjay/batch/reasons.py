@@ -47,8 +47,10 @@ REASONS: Mapping[str, Reason] = {
         "(`scrubjay models list`)",
     ),
     "UnknownPartError": Reason(
-        "an HL7 segment or a FHIR resource that no table knows",
-        "`--unknown-parts drop`, or `text` to search it as free text",
+        "an HL7 segment or a FHIR resource that no table knows, or a file in one that nothing "
+        "looks into (a PDF, RTF, an image)",
+        "`--unknown-parts drop` leaves it out; `text` searches it as free text, but for files in a "
+        "resource",
     ),
     "TimeLimitError": Reason(
         "it took longer than `--time-limit`",

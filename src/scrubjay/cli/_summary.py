@@ -270,6 +270,7 @@ def _apart(summary: RunSummary) -> Iterator[str]:
             )
         else:
             advice = "Sort the input by patient, or give files, no stream, and --gather-patients"
+            advice += " (but for HL7 and FHIR)"
         yield (
             f"warning: {are} the others of their patient: what is found in the one is not looked "
             f"for in the others, and a name alone may get another surrogate in each. {advice}"
