@@ -11,6 +11,7 @@ import pytest
 
 from scrubjay.corpora import read_corpus
 from scrubjay.deidentifier import Deidentifier, Failure
+from scrubjay.transform import _vault_file
 from scrubjay.transform.policy import find_policy
 from tests.calls import run
 from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
@@ -235,3 +236,23 @@ def test_a_model_alone_may_not_work_on_records(place: Path) -> None:
     )
     assert isinstance(result, Failure)
     assert result.code == "DetectionError"
+
+
+@pytest.mark.parametrize("policy", ["placeholder", "pseudonym", "safe-harbor", "surrogate"])
+def test_records_have_a_vault_where_they_can_be_restored(
+    policy: str, place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_vault_file, "SCRYPT_COST", 2)
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    monkeypatch.setenv("SCRUBJAY_VAULT_KEY", KEY[::-1])
+    write_messages(place, MESSAGE)
+    code = deid("in.hl7", "--policy", policy, "--vault", "vault")
+    if policy != "surrogate":
+        assert code == 2
+        assert "fields of dates would be empty" in capfd.readouterr().err
+        assert not (place / "out").exists()
+        return
+    assert code == 0
+    assert run("restore", "out", "--vault", "vault", "--out", "back") == 0
+    expected = MESSAGE.replace("\\X4A6F\\", "Jo").encode()
+    assert (place / "back" / "in.hl7").read_bytes() == expected

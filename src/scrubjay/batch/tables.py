@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,13 +32,17 @@ from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.table import find_table_names, read_header
-from scrubjay.document import Document
+from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, counted
+from scrubjay.known.finder import labels_of_kinds
 from scrubjay.known.parts import REFUSED_KEY
+from scrubjay.transform.edits import apply_edits
 
 if TYPE_CHECKING:
     from scrubjay.batch.coding import Coding
     from scrubjay.batch.input import Input
+    from scrubjay.labels import LabelSet
+    from scrubjay.transform.policy import Policy
 
 TABLES = ("csv", "tsv", "parquet")
 WITH_COLUMNS = (*TABLES, "jsonl", "doccano", "label-studio")
@@ -217,6 +222,38 @@ def passing_refused(
             counts[refused] += 1
     for refused, number in counts.most_common(_MOST_TOLD):
         tell(f"{refused}: {counted(number, 'record')} refused")
+
+
+def require_restorable(
+    formats: Iterable[str], policy: Policy, label_set: LabelSet, *, language: str
+) -> None:
+    """Raise `ConfigError` where a vault could not bring back messages and resources.
+
+    A field of a date or an age is empty where the policy writes none, and nothing tells then where
+    in a record it was.
+    """
+    bound = [name for name in formats if find_format(name).is_bound]
+    if not bound:
+        return
+    label_of = labels_of_kinds(label_set)
+    for kind, text, stays in (("date", "2020-06-15", _is_day), ("age", "50", str.isdigit)):
+        document, whole = Document("", text), Span(0, len(text), label_of[kind])
+        plan = policy.plan(document, [whole], patient="x", language=language)
+        if not stays(apply_edits(text, plan).text):
+            raise ConfigError(
+                f"--vault with the policy {policy.name!r} and the format {bound[0]!r}: fields of "
+                f"{kind}s would be empty, and scrubjay restore could not tell where they were",
+                hint="Give a policy that writes dates and ages (surrogate, limited-dataset), or "
+                "leave out --vault and keep the original files",
+            )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def is_record(document: Document) -> bool:

@@ -151,7 +151,8 @@ def deid(
     from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
-    from scrubjay.models import describe_model
+    from scrubjay.batch.tables import require_restorable
+    from scrubjay.models import describe_model, label_set_of
     from scrubjay.transform.operators import read_key
 
     _run_output.require_out(out, inputs)
@@ -177,6 +178,9 @@ def deid(
         delimiter=delimiter,
     )  # fmt: skip
     source = _tables.with_records(source, unknown_parts)
+    if vault is not None:
+        labels = label_set_of(manifest)
+        require_restorable(source.formats(), rules, labels, language=manifest.language)
     tells = _tables.check_input(
         source, patient_key=patient_key, keep_columns=keep_column or [], coding=coding
     )
