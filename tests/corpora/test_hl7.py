@@ -606,3 +606,24 @@ def test_days_among_codes_may_become_years(line: str, new: str, tmp_path: Path) 
     edited = Document(document.id, text, (), document.metadata)
     echo(edited)
     assert "20230120" not in render_message(edited)
+
+
+def test_names_in_the_place_of_codes_of_names_are_names(tmp_path: Path) -> None:
+    pid = "PID|||||ROE^ANN^^^^^L^MUÑOZ~ROE^A^^^^^M^A^^^G\rPV1|1|I|||||1^LEE^TOM^^^^^^^QUILL"
+    (document,) = documents(tmp_path, f"{MSH}\r{pid}\r")
+    kinds = {document.text[part["start"] : part["end"]]: part["kind"]
+             for part in document.metadata["record.parts"]}  # fmt: skip
+    assert kinds["MUÑOZ"] == "name"
+    assert kinds["QUILL"] == "staff"
+    assert not {"L", "M", "A", "G"} & kinds.keys()
+
+
+def test_particles_of_a_family_name_in_pieces_stay(tmp_path: Path) -> None:
+    name = "van der Berg&van der&Berg&de&Boer^Ann"
+    (document,) = documents(tmp_path, f"{MSH}\rPID|||||{name}^^^^^L\r")
+    assert parts(document)["PID-5.1"] == ["van der Berg", "Berg", "Boer"]
+    assert render_message(document) == f"{MSH}\rPID|||||{name}^^^^^L\r"
+    (known,) = document.metadata["source.known"].names
+    assert known.family == ("Berg", "Boer")
+    (document,) = documents(tmp_path, f"{MSH}\rPID|||||Berg&Anders&Berg^Ann^^^^^L\r")
+    assert "Anders" in document.text

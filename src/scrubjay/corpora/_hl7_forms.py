@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._titles import is_title
 
+NAME_CODE = "name-code"
+"""What a name is for, and how it is written: a short list of codes."""
 _NUMBER = re.compile(r"[0-9.,+<>=:/^ eE-]*")
 # Dates, telephones and numbers of persons: digits and marks as a result has them.
 _NO_RESULT = re.compile(
@@ -26,6 +28,13 @@ _MOMENT = re.compile(
 _MONEY = re.compile(r"-?[0-9][0-9.,]{0,11}(?:&[A-Za-z]{3})?|")
 _TIME = re.compile(r"[0-9:.+-]*")
 _MARK = re.compile(r"(?=\S*[0-9])\S+")
+
+
+_OF_NAMES = frozenset([
+    "A", "B", "BAD", "C", "D", "F", "G", "I", "K", "L", "M", "MSK", "N", "NAV", "NB", "NOUSE", "P",
+    "R", "REL", "S", "T", "TEMP", "U",
+])  # fmt: skip
+"""The codes of HL7's tables 0200, 0444 and 0465."""
 
 
 def is_day(raw: str) -> bool:
@@ -52,6 +61,10 @@ def _is_code(raw: str) -> bool:
     return raw == "" or is_code(raw, bare=True)
 
 
+def _is_of_name(raw: str) -> bool:
+    return raw.upper() in _OF_NAMES or raw == ""
+
+
 def _is_number(raw: str) -> bool:
     return bool(_NUMBER.fullmatch(raw)) and not _NO_RESULT.fullmatch(raw) and not is_day(raw)
 
@@ -63,9 +76,10 @@ FORMS: Mapping[str, Callable[[str], object]] = {
     "code": _is_code,
     "authority": _is_code,
     "title": is_title,
+    NAME_CODE: _is_of_name,
 }
 """The rules of `text.hl7_fields` that keep a field of this form, and have others read.
 
-In a data type, what is no `authority` is the name of an institution, and what is no `title` a piece
-of the name that it stands beside.
+In a data type, what is no `authority` is the name of an institution, and what is no `title` and no
+code of a name a piece of the name that it stands beside.
 """

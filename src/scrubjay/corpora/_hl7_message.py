@@ -14,7 +14,7 @@ from typing import Any
 from scrubjay.corpora._ages import is_age, tells_age
 from scrubjay.corpora._codes import is_code
 from scrubjay.corpora._displays import Said, find_said, is_read, is_shared
-from scrubjay.corpora._hl7_forms import FORMS, is_bare, is_day, is_mark, is_moment
+from scrubjay.corpora._hl7_forms import FORMS, NAME_CODE, is_bare, is_day, is_mark, is_moment
 from scrubjay.corpora._hl7_text import (
     MARKS,
     Delimiters,
@@ -43,6 +43,7 @@ from scrubjay.text.hl7_fields import (
     VALUE,
     VALUES,
 )
+from scrubjay.text.particles import WITHIN
 
 HEADERS = ("MSH", "FHS", "BHS")
 _ABOUT_PATIENT = ("PID", "NK1", "MRG", "IN1", "IN2", "GT1", "CON", "DB1")
@@ -300,7 +301,9 @@ class Message:
         elif rule in FORMS and FORMS[rule](raw):
             self._keep_value(raw)
         else:
-            kind = own if rule in (OWN, "title", *_NAME) else _KINDS.get(rule, rule)
+            if rule == "family" and self._particles(raw, own, name):
+                return
+            kind = own if rule in (OWN, "title", NAME_CODE, *_NAME) else _KINDS.get(rule, rule)
             self._leaves(raw, kind, name, sign=CODED if rule in FORMS else "")
 
     def _display(self, raw: str, system: str, name: str) -> None:
@@ -343,6 +346,19 @@ class Message:
     def _pieces(self, raw: str) -> list[str]:
         sub = self.delimiters.subcomponent
         return raw.split(sub) if sub else [raw]
+
+    def _particles(self, raw: str, own: str, name: str) -> bool:
+        """Take a family name out but for the particles that it tells; whether it tells any."""
+        pieces = self._pieces(raw)
+        told = [n for n in (1, 3) if n < len(pieces) and _is_particle(self._decode(pieces[n]))]
+        for number, piece in enumerate(pieces if told else ()):
+            if number:
+                self._keep(self.delimiters.subcomponent)
+            if number in told:
+                self._keep(piece)
+            else:
+                self._leaves(piece, own, name)
+        return bool(told)
 
     def _note_pieces(self, family: str, given: str, *, kind: str, name: str) -> None:
         """Keep a name in mind whose family name is in pieces: whole, particle, own, partner's."""
@@ -421,3 +437,8 @@ class Message:
             self.items[-1] += text
         elif text:
             self.items.append(text)
+
+
+def _is_particle(text: str) -> bool:
+    """Tell whether a text is what stands before a surname ("van der"), and no name."""
+    return bool(text) and all(word in WITHIN for word in text.lower().replace("'", " ").split())

@@ -24,10 +24,11 @@ OWN = "*"
 
 _TYPES = {
     # Extended person name; XCN is one with a number before it.
-    "XPN": "1=family 2=given 3=middle 4=title 5=title 6=title 7=code 8=code 9=text 10=date 11=code "
-    "12=date 13=date 14=title 15=*",
-    "XCN": "1=id 2=family 3=given 4=middle 5=title 6=title 7=title 8=code 9=authority 10=code "
-    "11=empty 12=code 13=code 14=organization 15=code 16=text 17=date 18=code 19=date 20=date "
+    "XPN": "1=family 2=given 3=middle 4=title 5=title 6=title 7=name-code 8=name-code 9=text "
+    "10=date 11=name-code 12=date 13=date 14=title 15=*",
+    "XCN": "1=id 2=family 3=given 4=middle 5=title 6=title 7=title 8=code 9=authority "
+    "10=name-code 11=empty 12=code 13=code 14=organization 15=name-code 16=text 17=date "
+    "18=name-code 19=date 20=date "
     "21=title",
     "CX": "1=* 2=empty 3=code 4=authority 5=code 6=organization 7=date 8=date 9=code 10=code",
     "EI": "1=* 2=authority 3=code 4=code",

@@ -64,7 +64,7 @@ _LABELS = {
     ),
 }
 """Language -> kind of what a piece holds -> label."""
-_NOBODY = frozenset(["code", "title", "keep"])
+_NOBODY = frozenset(["code", "name-code", "title", "keep"])
 """Kinds of which one word names nobody."""
 _JOINED = frozenset(["name", "relative", "staff", "ADDRESS", "INTERNAL_LOCATION"])
 """Kinds and labels of which neighbouring pieces are one mention."""
