@@ -168,6 +168,28 @@ def _kernel(folder: Path) -> Callable[[int], int]:
     return kernel
 
 
+def test_a_kernel_within_another_counts_when_it_is_compiled_and_when_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    pytest.importorskip("numba")
+
+    def run() -> int:
+        monkeypatch.setattr(compiling, "_KERNELS", [])
+        inner = _kernel(tmp_path)
+        path = tmp_path / "_b.py"
+        path.write_text("def outer(number):\n    return inner(number) + 1\n", "utf-8")
+        namespace: dict[str, Any] = {"__name__": "_b", "inner": inner}
+        exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)
+        assert compiling.compiled(namespace["outer"])(1) == 3
+        assert inner(1) == 2
+        return compiling.count_kept()
+
+    assert run() == tallied.kept == 2
+    assert run() == 2
+    assert tallied.kept == 2
+    assert (tallied.compiled, tallied.loaded) == (1, 2)
+
+
 def test_kernels_are_read_where_they_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
 ) -> None:

@@ -178,7 +178,20 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
         kernel, own = numba.njit(nogil=True)(function), None
     with suppress(AttributeError, ImportError, IndexError):  # a numba that is made otherwise
         kernel._cache = _KernelCache(own, _other_caches(function, own))
+        _KERNELS.append(kernel)
     return cast("Callable[..., Any]", kernel)
+
+
+_KERNELS: list[Any] = []
+"""The kernels that this process has, compiled or not."""
+
+
+def count_kept() -> int:
+    """Return how many kernels are kept for this processor, of those that this process has.
+
+    One counts for each kind of its arguments, and where another one calls it, too.
+    """
+    return sum(kernel._cache.count_kept(kernel.targetctx) for kernel in _KERNELS)
 
 
 @dataclass
@@ -191,6 +204,8 @@ class Tally:
     compiled: int = 0
     loaded: int = 0
     lost: int = 0
+    kept: int = 0
+    """How many were kept, with those that are part of others: what `count_kept` counts."""
     folders: set[Path] = field(default_factory=set)
     """Where they are kept: the folder of this package, or one of caches."""
 
@@ -252,11 +267,18 @@ class _KernelCache:
             if self._own is None:
                 raise OSError
             self._own.save_overload(signature, data)
+            TALLY.kept += 1
             TALLY.note(self._own.cache_path)
         except OSError:
             TALLY.lost += 1
         finally:
             TALLY.compiled += _TURN.end()
+
+    def count_kept(self, context: Any) -> int:
+        """Return for how many kinds of arguments the kernel is kept."""
+        processor = context.codegen().magic_tuple()
+        kept = {key for each in self._all for key in each._cache_file._load_index()}
+        return sum(key[1] == processor for key in kept)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._own, name)

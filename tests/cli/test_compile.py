@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,8 @@ def test_afterwards_nothing_is_left_to_compile() -> None:
     again = _run("-m", "scrubjay", "compile", "en-fast")
     assert "were there already, in " in again
     assert "compiled" not in again
+    counts = [sum(map(int, re.findall(r"(\d+) kernel", each))) for each in (told, again)]
+    assert counts[0] == counts[1] > 0
     compiled, loaded = map(int, _run("-c", _READ).split())
     assert compiled == 0
     assert loaded

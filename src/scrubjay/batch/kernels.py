@@ -11,6 +11,7 @@ from scrubjay.compiling import (
     TALLY,
     are_kept,
     compile_from_now_on,
+    count_kept,
     has_numba,
     keeping_folder,
     loads_numba,
@@ -34,7 +35,10 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What came of compiling: how many kernels were compiled, how many there were, and where."""
+    """What came of compiling: how many kernels were compiled, how many there were, and where.
+
+    Those that others call count, too, so that what one call compiles the next one finds.
+    """
 
     compiled: int
     kept_before: int
@@ -83,11 +87,8 @@ def compile_kernels(
             path=folder,
             hint=f"Make room there, or let it be written to. {_ELSEWHERE}",
         )
-    return Compiled(
-        TALLY.compiled - before.compiled,
-        TALLY.loaded - before.loaded,
-        tuple(sorted(TALLY.folders)),
-    )
+    compiled = TALLY.kept - before.kept
+    return Compiled(compiled, count_kept() - compiled, tuple(sorted(TALLY.folders)))
 
 
 def _read(name: str) -> None:
