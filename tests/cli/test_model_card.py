@@ -17,7 +17,7 @@ from scrubjay.labels import KINDS
 from scrubjay.models import ModelDescription, describe_model, member_manifests, shipped_names
 
 ROOT = Path(__file__).parents[2]
-_MOST_LINES = 16
+_MOST_LINES = 17
 
 
 def rows(members: dict[str, Manifest] | None = None, **entries: Any) -> dict[str, str]:
@@ -51,10 +51,19 @@ def test_the_card_of_a_model_that_ships_fills_no_screen(
     told = re.findall(r"^ (\w[\w, ]*?)  +(.*?) *$", shown, re.MULTILINE)
     assert [row[0] for row in told] == [
         "model", "is", "learned from", "finds", "measured", "speed, size", "needs",
-        "stores words", "recall dial", "licence", "card", "more",
+        "capitals", "stores words", "recall dial", "licence", "card", "more",
     ]  # fmt: skip
     assert "put together" not in shown
     assert "no identifiers of real patients" in " ".join(shown.split())
+
+
+def test_whether_capitals_are_restored_is_told_of_a_model_or_of_its_members() -> None:
+    restoring: dict[str, Any] = {"config": {"capitals": "restored"}}
+    told = "restored where a text has none, or nothing else"
+    assert rows(**restoring)["capitals"] == told
+    members = {"one": member("crf", **restoring), "two": member("bilstm")}
+    assert rows(members, kind="ensemble")["capitals"] == f"{told} (by one)"
+    assert "capitals" not in rows()
 
 
 @pytest.mark.parametrize("name", shipped_names())

@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.cli._model_facts import KINDS, Row, begun
+from scrubjay.cli._model_facts import KINDS, Row, begun, tell_capitals
 from scrubjay.cli._model_figures import Figures, figures_of
 from scrubjay.cli._output import show_size
 from scrubjay.errors import counted
@@ -66,6 +66,7 @@ def describe_card(
         ("measured", _measured(figures, manifest.metrics)),
         ("speed, size", _speed(model, figures)),
         ("needs", _needs(model.extra)),
+        ("capitals", tell_capitals(manifest, members)),
         ("stores words", _words(manifest)),
         ("recall dial", _dial(manifest.config.get("recall-dial"))),
         ("licence", (_own_licence if ships else _licence)(manifest, members)),

@@ -49,6 +49,7 @@ def describe_in_words(
         ("label set", manifest.label_set or "-"),
         ("labels", ", ".join(manifest.labels)),
         ("recall dial", _dial(config.get("recall-dial"))),
+        ("capitals", tell_capitals(manifest, members)),
         *_reading(manifest, ""),
         *(row for name, member in members.items() for row in _member(name, member)),
         *_training(manifest.training_data, _name_training(manifest, members)),
@@ -75,6 +76,17 @@ def _kind(kind: str, config: Mapping[str, Any]) -> str:
     if late := combiner.get("late"):
         told += f"; {', '.join(map(str, late))} asked where the others doubt"
     return told
+
+
+def tell_capitals(manifest: Manifest, members: Mapping[str, Manifest]) -> str:
+    """Return whether a model restores capitals, and which of its members alone do; "" for none."""
+    from scrubjay.taggers.capitals import restores_capitals
+
+    told = "restored where a text has none, or nothing else"
+    if restores_capitals(manifest):
+        return told
+    by = [name for name, member in members.items() if restores_capitals(member)]
+    return f"{told} (by {', '.join(by)})" if by else ""
 
 
 def _member(name: str, manifest: Manifest) -> Iterator[Row]:
