@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from scripts.renew_patterns import renewed, renewed_artifact
+
 from scrubjay.artifacts import load_artifact, save_artifact
 from scrubjay.errors import ConfigError
 from scrubjay.models import describe_model, load_model, shipped_names
