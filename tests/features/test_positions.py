@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.positions import (
     POSITION_ATTRIBUTES,
+    PLACE_VALUES,
     Place,
     find_position_attribute,
     is_position_attribute,
@@ -56,7 +57,7 @@ def test_blank_lines_do_not_hide_the_key_of_the_line_before() -> None:
 def test_lines() -> None:
     assert _values("line-position", "a b\nc") == ["0", "1", "0"]
     assert _values("line-position", "a " * 12)[-1] == "8"
-    lines = {line: _values("line-number", "\n" * line + "a")[0] for line in range(40)}
+    lines = {line: _values("line-number", "a" + "\n" * line + "a")[-1] for line in range(40)}
     steps = [line for line in range(1, 40) if lines[line] != lines[line - 1]]
     assert steps == [1, 2, 3, 5, 9, 17, 33]
     assert lines[0] == "0"
@@ -77,7 +78,14 @@ def test_space_before() -> None:
     expected = ["glued", "space", "glued", "line", "glued", "line"]
     assert _values("space-before", "a b, \r\nc.\n\n d") == expected
     assert _values("space-before", " a") == ["space"]
-    assert _values("space-before", "\n\n a") == ["line"]
+
+
+@pytest.mark.parametrize("name", [*PLACE_VALUES, "key", "previous-line-key", "section", "echo-key"])
+def test_blank_lines_above_a_text_tell_nothing(name: str) -> None:
+    text = "WARD 4\nName: Ann Lee\n\nSeen 3/4, Ann is well."
+    for above in ("\n", " \n\n", "\r\n", "\n" * 40):
+        assert _values(name, above + text) == _values(name, text)
+        assert _values(name, above + " " + text) == _values(name, " " + text)
 
 
 def test_patterns() -> None:

@@ -60,7 +60,9 @@ class _Reader:
         for token in range(len(tokens)):
             previous = self.sentences[-1] if self.sentences else -1
             self.sentences.append(previous + (token in starts))
-        self.lines = [tokens.text[:start].count("\n") for start in tokens.starts.tolist()]
+        text = tokens.text
+        self.begin = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+        self.lines = [text[self.begin : at].count("\n") for at in tokens.starts.tolist()]
         layout = read_layout(tokens)
         self.keys = [layout.names[n] if n >= 0 else None for n in layout.key.tolist()]
         self.sections = [layout.names[n] if n >= 0 else None for n in layout.section.tolist()]
@@ -120,7 +122,7 @@ class _Reader:
 
     def _space(self, token: int) -> str:
         start = int(self.tokens.starts[token])
-        before = int(self.tokens.ends[token - 1]) if token else 0
+        before = int(self.tokens.ends[token - 1]) if token else self.begin
         between = self.tokens.text[before:start]
         return "line" if "\n" in between else "space" if between else "glued"
 

@@ -65,6 +65,8 @@ def read_places(
             while line + 1 < len(lines) and lines[line + 1] <= start:
                 line += 1
                 broken = fresh = True
+            if token == first:  # what stands above the first line tells nothing of the text
+                first_line, broken, end_before = line, False, max(end_before, lines[line])
             if fresh:
                 line_start = token
                 line_before = keys[token - 1] if token > first else -1

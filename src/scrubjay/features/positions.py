@@ -120,8 +120,11 @@ def _line_position(place: Place) -> PositionValues:
 
 
 def _line_number(place: Place) -> PositionValues:
-    """Lines from the top, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 then later."""
-    line = place.layout.line.astype(np.float64)
+    """Lines from the first one of the text, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 then later.
+
+    Blank lines above it do not count.
+    """
+    line = (place.layout.line - place.layout.line[:1]).astype(np.float64)
     steps = np.ceil(np.log2(np.maximum(line, 0.5))).astype(np.int32) + 1
     return _numbers("line-number", steps)
 
@@ -146,13 +149,16 @@ def _sentence_ends(place: Place) -> PositionValues:
 
 
 def _space_before(place: Place) -> PositionValues:
-    """What stands before the token: nothing (glued), a space, or a line break."""
-    starts, ends = place.tokens.starts, place.tokens.ends
-    before = np.concatenate([np.zeros(1, dtype=np.int32), ends[:-1]])[: len(starts)]
+    """What stands before the token: nothing (glued), a space, or a line break.
+
+    The first token of a text has nothing or a space before it, as its line does.
+    """
+    starts, ends, text = place.tokens.starts, place.tokens.ends, place.tokens.text
+    begin = text.rfind("\n", 0, starts[0]) + 1 if len(starts) else 0
+    before = np.concatenate([np.full(1, begin, dtype=np.int32), ends[:-1]])[: len(starts)]
     index = np.minimum(starts - before, 1).astype(np.int32)
     line = place.layout.line
     index[1:][line[1:] > line[:-1]] = 2
-    index[:1][line[:1] > 0] = 2
     return PositionValues(PLACE_VALUES["space-before"], index)
 
 
