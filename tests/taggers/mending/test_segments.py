@@ -42,6 +42,15 @@ def test_what_fields_hold_is_told_by_their_places() -> None:
     assert read_segments(with_returns, (), "en") == read_segments(text, (), "en")
 
 
+@pytest.mark.parametrize("before", ["\ufeff", "\x0b", "\ufeff\r\n", "seen\r\ufeff"])
+def test_a_message_is_read_behind_a_byte_order_mark(before: str) -> None:
+    message = MESSAGE.partition("\n")[2]
+    text = parse_inline(message).text
+    found = _shown(text, read_segments(text, (), "en"))
+    assert _shown(before + text, read_segments(before + text, (), "en")) == found
+    assert found[:2] == ["HOSPITAL WGH", "IDNUM M49"]
+
+
 @pytest.mark.parametrize(
     ("language", "segment", "expected"),
     [

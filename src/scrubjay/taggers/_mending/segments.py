@@ -21,7 +21,7 @@ from scrubjay.text.hl7_fields import OWN, SEGMENTS, TYPES
 SOURCE = "segments"
 
 SEGMENT = re.compile(
-    r"(?:^|(?<=\r))(MSH|PID|PV1|PV2|OBR|OBX|ORC|EVN|DG1|NK1|IN1|GT1|AL1|SCH|TXA|SPM|PR1)\|[^\r\n]*",
+    r"(?:^|(?<=[\r\x0b\ufeff]))(MSH|PID|PV1|PV2|OBR|OBX|ORC|EVN|DG1|NK1|IN1|GT1|AL1|SCH|TXA|SPM|PR1)\|[^\r\n]*",
     re.MULTILINE,
 )
 _FIELD, _REPETITION, _PIECE = "|~^"
