@@ -20,7 +20,7 @@ from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days, part_dutch
 from scrubjay.taggers._mending.dialled import widen_dialled
-from scrubjay.taggers._mending.dose_weeks import LANGUAGES as DOSED
+from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
@@ -205,7 +205,9 @@ def _mend_one(
         rows = read_tables(text, rows, language, labels)
     if "|" in text:
         rows = read_segments(text, rows, language, labels)
-    return spare_doses(text, rows, language) if rare & DOSES and language in DOSED else rows
+    if rare & DOSES and language in DOSED and _has(labels, {DOSED[language]}):
+        rows = spare_doses(text, rows, language)
+    return rows
 
 
 def _without_others(

@@ -4,6 +4,8 @@ A tagger takes "ma 2" for a date, and a dose that is shifted as one harms. Numbe
 or in a row below them, are doses where they cannot be the days of a calendar, as those of "Mon 3,
 Tue 4, Wed 5" can, or where they have a unit or stand behind a drug. Of a date the weekdays are left
 there, and all weekdays of the scheme are dates where some are: it stays one when they move.
+Weekdays in a row without numbers are dates together, too, each for itself ("M/W/F", "lun/mié/vie"),
+where one of them is, a dose stands beside them ("2 mg lun y jue"), or they are letters of a week.
 """
 
 from __future__ import annotations
@@ -20,18 +22,21 @@ from itertools import pairwise
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.uncovered import place_of, put_uncovered, touching
+from scrubjay.taggers._mending.uncovered import place_of, put_over, put_uncovered, touching
 from scrubjay.text.months import month_words
 from scrubjay.text.weekdays import weekday_forms
 
 SOURCE = "dose-week"
-LANGUAGES = ("en", "es", "nl")
+LABELS = {"en": "DATE", "es": "FECHAS", "nl": "DATE"}
+"""The labels of weekdays beside a dose, by language."""
 
 FARTHEST = 96
 """Characters between the ends of two weekdays of a scheme at most."""
 
 _FEWEST, _FEWEST_DOSED, _MOST, _MOST_LINES = 3, 2, 42, 12
 """Numbers of a scheme, of one that tells of doses besides, and of a long one; lines of a table."""
+_DOSED_BEFORE, _WORDS_BETWEEN = 60, 3
+"""Characters before a row in which its dose stands, and words between the two at most."""
 _AROUND = 200
 """Characters of a line before and behind a scheme in which a drug may stand."""
 
@@ -39,6 +44,7 @@ _NUMBER = (
     r"(?:(?:\d{1,3}[ ])?(?:1/[2348]|2/3|3/4)|\d{1,3}(?:[.,]\d{1,3})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
     r"(?![\d%°½¼¾⅓⅔]|[ ]?[-–/:.,]\d)"
 )
+_AMOUNT = r"(?<![\w.,])[\d½¼¾⅓⅔][\d.,/½¼¾⅓⅔]*"
 _NUMBERS_ALONE = re.compile(r"[\d½¼¾⅓⅔/.,]{1,6}(?:[\s|;]+[\d½¼¾⅓⅔/.,]{1,6}){1,13}")
 _NUMBERED = re.compile(r"(?<![^\W_])[A-Z]{1,2}[ :=]{0,2}\d|\d[ ][A-Z]{1,2}(?![^\W_])")
 _NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
@@ -49,6 +55,14 @@ _COLUMN = r"(?:[ \t]{0,12}[|;/][ \t]{0,12}|,[ ]|[ \t]{1,12})"
 _PART = re.compile(
     r"[ \t]{0,3}[])]?[ \t]{0,3}[,.;/|+·•–-]?\s{0,8}[|•*–-]?[ ]?(?:(?:and|en|y|&)[ ])?"
 )
+_ROW_JOIN = re.compile(r"[.]?(?:[ ]?[/+&–-][ ]?|,?[ ](?:and|en|y|e|t/m)[ ]|,[ ]?|[ ])")
+_SIGN = re.compile(r"[/+&–-]|[^\W\d_]")
+"""What joins weekdays surely: all but commas and blanks."""
+_LETTERS = re.compile(r"[A-Z](?:[/–-][A-Z]){2,6}")
+_LONGEST_JOIN = 6
+_GLUED = re.compile(r"[\w/&-]")
+_CLAUSE = re.compile(r"[^\n;]*\Z")
+_WEEK = range(7)
 _SIGNS = re.compile(r"[\s|+:=–-]*")
 _WORD = re.compile(r"[^\W\d_½¼¾⅓⅔]+")
 _NUMBER_NEXT = re.compile(rf"{_BETWEEN}{_NUMBER}")
@@ -56,6 +70,8 @@ _TRIMMED = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 _DAY_NUMBER = re.compile(r"(\d+)(?:[./](\d+))?")
 _SIZES, _MOST_DAYS, _MOST_MONTHS, _NEXT_DAYS = range(28, 32), 31, 12, 14
 """Days of months, and how far a day is at most from one of the month before beside it."""
+
+_Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,8 @@ class _Shapes:
     row: re.Pattern[str]
     cell: str
     dosed: re.Pattern[str]
+    dosed_before: re.Pattern[str]
+    dosed_behind: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +106,85 @@ def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
     """
     shapes = _shapes(language)
     days = [day.span() for day in shapes.day.finditer(text)]
-    if len(days) < _FEWEST_DOSED or not any(
-        _may_be_dose(text, span, days) for span in spans if span.label in DATES
-    ):
+    if len(days) < _FEWEST_DOSED:
         return spans
     rows = list(spans)
-    for scheme in _find_schemes(text, shapes, days, language):
-        if _holds_doses(text, scheme, shapes, language):
-            _cut(text, rows, scheme, shapes)
+    if any(_may_be_dose(text, span, days) for span in spans if span.label in DATES):
+        for scheme in _find_schemes(text, shapes, days, language):
+            if _holds_doses(text, scheme, shapes, language):
+                _cut(text, rows, scheme, shapes)
+    for row in _find_rows(text, days):
+        _make_whole(text, rows, row, shapes, language)
     return tuple(rows) if rows != list(spans) else spans
+
+
+def _find_rows(text: str, days: Sequence[_Place]) -> Iterator[Sequence[_Place]]:
+    """Yield where the weekdays of each row stand: of two and more that are joined to a list."""
+    first = 0
+    for at in range(1, len(days) + 1):
+        if at < len(days) and _is_join(text, days[at - 1][1], days[at][0]):
+            continue
+        if at - first > 1:
+            row = days[first:at]
+            around = (text[row[0][0] - 1 : row[0][0]], text[row[-1][1] : row[-1][1] + 1])
+            if not any(map(_GLUED.fullmatch, around)):
+                yield row
+        first = at
+
+
+def _is_join(text: str, start: int, end: int) -> bool:
+    return end - start <= _LONGEST_JOIN and _ROW_JOIN.fullmatch(text, start, end) is not None
+
+
+def _make_whole(
+    text: str, rows: list[Span], days: Sequence[_Place], shapes: _Shapes, language: str
+) -> None:
+    """Make dates of all weekdays of a row, each for itself: of letters, beside a dose or a date."""
+    start, end = days[0][0], days[-1][1]
+    known = touching(rows, start, end)
+    dates = [row for row in known if row.label in DATES]
+    is_told = _LETTERS.fullmatch(text, start, end) is not None or _is_dosed(
+        text, start, end, shapes
+    )
+    if not (is_told or (dates and len(dates) == len(known))):
+        return
+    words = [text[first:last] for first, last in days]
+    has_sign = any(_SIGN.search(text, a[1], b[0]) for a, b in pairwise(days))
+    if not _may_be_row(words, language, is_sure=is_told or has_sign):
+        return
+    if len(set(words)) < len(words):  # the second T of "T/T/S" is another day beside the first
+        days = [(start, end)]
+    label = dates[0].label if dates else LABELS[language]
+    if any(row.start < start or end < row.end for row in known):
+        put_uncovered(rows, [(*day, label) for day in days], SOURCE)
+    elif [(row.start, row.end, row.label) for row in known] != [(*day, label) for day in days]:
+        put_over(rows, [(*day, label) for day in days], SOURCE)
+
+
+def _may_be_row(words: Sequence[str], language: str, *, is_sure: bool) -> bool:
+    """Tell whether words are weekdays, of which letters follow each other as in a week.
+
+    "Fri, sat" are as little as "F/U"; `is_sure` tells that more than commas says so.
+    """
+    if max(map(len, words)) > 1:
+        cases = {(word.islower(), word.isupper()) for word in words if len(word) > 1}
+        return len(cases) == 1 and len(set(words)) == len(words) and (is_sure or len(words) > 2)
+    forms, last = weekday_forms(language), -1
+    for word in words:
+        last = min((day for day in forms[word] if day > last), default=len(_WEEK))
+    return last < len(_WEEK) and len(words) > 2
+
+
+def _is_dosed(text: str, start: int, end: int, shapes: _Shapes) -> bool:
+    """Tell whether a dose, or what is dosed, stands right before a row or a dose behind it."""
+    if shapes.dosed_behind.match(text, end):
+        return True
+    before = _CLAUSE.search(text, max(0, start - _DOSED_BEFORE), start)
+    if before is None:
+        return False
+    if shapes.dosed_before.search(before[0]):
+        return True
+    return any(map(_is_drug, _WORD.findall(before[0])[-_WORDS_BETWEEN:]))
 
 
 def _may_be_dose(text: str, date: Span, days: Sequence[tuple[int, int]]) -> bool:
@@ -327,6 +415,11 @@ def _shapes(language: str) -> _Shapes:
         re.compile(rf"(?P<days>{day}[.]?(?:{_COLUMN}{day}[.]?){{2,13}})[ \t|;:]{{0,12}}\r?\n"),
         rf"{_NUMBER}(?:{unit})?",
         re.compile(rf"[\d½¼¾⅓⅔]{unit}"),
+        re.compile(
+            rf"(?:{_AMOUNT}{unit}|(?<!\w)\d[ ]?x)(?:[ /]?(?:[^\W\d_]{{1,10}}[.]?|\d[ ]?x))"
+            rf"{{0,{_WORDS_BETWEEN}}}[ ]?[(:,]?[ ]?\Z"
+        ),
+        re.compile(rf"[.]?[ ]?[:=(→–-]?[ ]?{_AMOUNT}{unit}"),
     )
 
 

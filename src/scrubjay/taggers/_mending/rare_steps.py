@@ -19,7 +19,7 @@ from scrubjay.compiling import use_compiled
 from scrubjay.taggers._mending.boxed_days import FARTHEST as FARTHEST_FIGURES
 from scrubjay.taggers._mending.boxed_days import FIGURES
 from scrubjay.taggers._mending.dose_weeks import FARTHEST as FARTHEST_WEEKDAYS
-from scrubjay.taggers._mending.dose_weeks import LANGUAGES
+from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.markup import SIGNS
 from scrubjay.taggers._mending.misread import PIECES
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
@@ -86,7 +86,7 @@ def _endings(language: str) -> tuple[_Flags, npt.NDArray[np.int64]]:
 
     Most words end otherwise than with these two, and are no more looked at.
     """
-    words = weekday_forms(language) if language in LANGUAGES else ()
+    words = weekday_forms(language) if language in DOSED else ()
     ends = {word[-ENDING:].encode("latin-1") for word in words}
     endings = np.array(sorted(int.from_bytes(end, "big") for end in ends), dtype=np.int64)
     pairs = np.zeros(1 << 16, np.bool_)
