@@ -31,6 +31,8 @@ def _mended(marked: str, language: str = "en") -> list[str]:
         ("pnr <ID>0932217\\par</ID>\nx", ["ID 0932217"]),
         ("\\b <PATIENT>HOPE, Ezekiel}\\tab</PATIENT> MRN", ["PATIENT HOPE, Ezekiel"]),
         ("\t<ID>user=jola</ID> x", ["ID jola"]),
+        ('"given": ["<PATIENT>Ruth","Mae</PATIENT>"]', ["PATIENT Ruth", "PATIENT Mae"]),
+        ('"given": ["<NAME>Jan", "Piet", "Kees</NAME>"]', ["NAME Jan", "NAME Piet", "NAME Kees"]),
         ("<ID>obj=1440092 ip=10.44.7.201</ID>", ["ID 1440092", "ID 10.44.7.201"]),
         ('nhc<ID>="77120-3</ID>" x', ["ID 77120-3"]),
         ('"id": "<ID>ENC-771093"</ID>, x', ["ID ENC-771093"]),

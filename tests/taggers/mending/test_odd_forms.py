@@ -30,6 +30,10 @@ def _mended(marked: str, language: str = "en") -> list[str]:
         ("(son) b. 7 iv 29.", "en", "DATE 7 iv 29"),
         ("geb. 12 xi 1931", "nl", "DATE 12 xi 1931"),
         ("nacido 1.v.1940 en", "es", "FECHAS 1.v.1940"),
+        ("operado en '92, bien", "es", "FECHAS '92"),
+        ("promoción del ’74.", "es", "FECHAS ’74"),
+        ("Class of '92, USMC", "en", "DATE '92"),
+        ("lichting '74", "nl", "DATE '74"),
         ("see cxr_20230411.pdf", "en", "DATE 20230411"),
         ("zie rx_20230411_2.jpg", "nl", "DATE 20230411"),
         ("Пациент: Иванова Мария, ok", "en", "PATIENT Иванова Мария"),
@@ -50,6 +54,7 @@ def test_a_form_of_identifiers_is_found(marked: str, language: str, expected: st
         ("drip 2010-W99 x", "en"), ("rib. 7 iv 29 mg", "en"), ("lasix 20 iv 29", "en"),
         ("b. 7 iv fluids", "en"), ("code_20231411.pdf", "en"), ("lot_20230411 x", "en"),
         ("TNF-α and β2, Δ 3, κλ", "en"), ("µg/L → 5", "nl"), ("Ключ: 5", "en"),
+        ("en '10' minutos", "es"), ("in '921", "en"), ("tot '5 uur", "nl"), ("is '10", "en"),
         ("Lab Results <lab@lake.org>", "en"), ("<mroe@lake.org>", "en"), ("EF <35 Maria@", "en"),
     ],
 )  # fmt: skip

@@ -29,6 +29,7 @@ _DAY = r"(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d{1,4})?)?(?:[+-]\d{4})?"
 _GLUED = re.compile(rf"({_DAY}){_CLOCK}|(\d{{4}}-\d\d-\d\d)T(?:\d\d:[\d:.]{{2,12}})?")
 _FIELD = re.compile(rf"(?<=[|^~])({_DAY})(?:{_CLOCK})?(?=[|^~\r\n]|\Z)")
+_LISTED = re.compile(r'"[ ]?,[ ]?"')
 _BARS = re.compile(r"\|+")
 
 _KEY = re.compile(r"[A-Za-z_][\w.-]{1,24}=(?![=>])[\"']?|=[\"']")
@@ -61,9 +62,11 @@ def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, 
 
 
 def _parts(text: str, span: Span, segments: Sequence[tuple[int, int]]) -> Iterator[Span]:
-    """Yield what bars of a segment, and keys of values, part."""
+    """Yield what bars of a segment, keys of values, and quotation marks within a list part."""
     mention = text[span.start : span.end]
-    if "=" in mention:
+    if '"' in mention and _LISTED.search(mention) is not None:
+        sign = _LISTED
+    elif "=" in mention:
         sign = _VALUES
     elif "|" in mention and any(begin <= span.start < end for begin, end in segments):
         sign = _BARS

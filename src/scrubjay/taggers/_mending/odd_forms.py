@@ -2,7 +2,7 @@
 
 Each form is one that little but an identifier has: an e-mail address whose signs are spelled, the
 address of a network device, a week of a year by ISO 8601, a day with a Roman month behind the key
-of a birth, the day in the name of a file, names in letters of other scripts, and the name before an
+of a birth, a year of two figures ("class of '92"), the day in the name of a file, names in letters of other scripts, and the name before an
 e-mail address in brackets. What was found within one becomes one with it.
 """
 
@@ -90,6 +90,17 @@ _BORN = _Form(
     ),
     before=0, behind=30,
 )  # fmt: skip
+_YEAR = _Form(
+    "date",
+    {"": (" '", " ’")},
+    re.compile(
+        r"(?<!\w)(?:class[ ]of|in|since|until|till|from|lichting|sinds|tot|vanaf|en|desde|hasta|"
+        r"(?:promoción|quinta|verano|invierno|otoño|primavera|año)(?:[ ]del?)?)"
+        r"[ ](?P<form>['’]\d\d)(?![\w'’])",
+        re.IGNORECASE,
+    ),
+    before=16, behind=5,
+)  # fmt: skip
 _OF_A_FILE = _Form(
     "date",
     {"": ("_19", "_20")},
@@ -110,7 +121,7 @@ def _rarest(near: str) -> str:
 _FORMS = {
     language: tuple(
         (_rarest(near), near, form)
-        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _OF_A_FILE)
+        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _OF_A_FILE)
         for near in (*form.near.get("", ()), *form.near.get(language, ()))
     )
     for language in _BY_LANGUAGE

@@ -40,6 +40,8 @@ SOURCE = "keyed"
 _KEY_BEFORE, _KEPT = 40, 8192
 """Characters before a colon that are read as its key, and pieces of lines that are remembered."""
 
+_ELIDED = re.compile(r"(?:[DLO]|Dell|Dall)['’][A-ZÀ-ÖØ-Þ][^\W\d_]{2,}")
+"""Surnames that begin with an article or a preposition without its vowel: "D'Ors", "O'Neill"."""
 _REST = re.compile(r"(?<=[^\W\d_])-(?P<word>[A-ZÀ-ÖØ-Þ][^\W\d_]+)(?!\w)")
 
 _AROUND, _SHORTEST, _COMMA = 60, 5, ", "
@@ -106,13 +108,16 @@ def add_keyed_at(
         found += _after_keys(text, keys, known, persons)
         found += _after_titles(text, titles, known, persons)
     for span in rows:
-        if span.label in labels:
+        if span.label in labels or span.label == known.kin:
             end = span.end
             after = text[end : end + 2]
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
             if is_near and (longer := _go_on(text, span, known.language)):
                 found.append(longer)
-            elif text[max(0, span.start - 2) : span.start] in (_COMMA, "E "):
+            elif span.label in labels and text[max(0, span.start - 2) : span.start] in (
+                _COMMA,
+                "E ",
+            ):
                 begin = _surname_begins(text, span, known.language)
                 if begin < span.start:
                     found.append((begin, end, span.label))
@@ -238,7 +243,7 @@ def _go_on(text: str, span: Span, language: str) -> Found | None:
     first = WORD.match(text, span.start, span.end)
     is_name = (
         word is not None
-        and is_eponym(word[0].lower(), language)
+        and (is_eponym(word[0].lower(), language) or _ELIDED.fullmatch(word[0]))
         and first is not None
         and is_first(first[0], language)
         and is_person(text, word.end())

@@ -18,6 +18,7 @@ from scrubjay.taggers._mending.tables.columns import Column, read_column
 from scrubjay.taggers._mending.tables.headings import heading_kind, is_vague
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.mentions import OF_PERSONS
+from scrubjay.taggers._mending.tables.names import is_called
 from scrubjay.taggers._mending.uncovered import touched_by
 
 FEWEST, LONGEST = 2, 240
@@ -34,6 +35,7 @@ _KEY = re.compile(r"[A-Za-z_][\w.:-]*\Z")
 _VALUE = re.compile(
     r"(?:\":[ ]?\[?[ ]?|=)(?:\"([^\"\n]{1,60})\"|'([^'\n]{1,60})'|([^\s\"'<>=,;|&(){}\[\]]{2,40}))"
 )
+_FURTHER = re.compile(r'[ ]?,\s{0,12}"([^"\n]{1,60})"(?![ ]?:)')
 _INNER = re.compile(r"<([\w.:-]{1,40})(?:[ ][^<>]*)?>([^<>\n]{1,60})\Z")
 _LONGEST_KEY, _LONGEST_INNER = 40, 200
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_-]+")
@@ -86,7 +88,8 @@ def keyed_of(text: str, spans: Sequence[Span], language: str) -> Iterator[Column
             continue  # a measure: "K=3.1"
         is_of_somebody = kind in OF_PERSONS or kind == headings.LOGIN
         if is_of_somebody:
-            if is_common(value.lower(), language):
+            is_name = kind == headings.PERSON and value.istitle() and is_called(value, language)
+            if is_common(value.lower(), language) and not is_name:
                 continue
             if kind != headings.PERSON and _stands_for_somebody(value):
                 kind = headings.LOGIN
@@ -111,6 +114,10 @@ def _keyed(text: str) -> Iterator[tuple[str, Cell]]:
             key = _KEY.search(text, max(0, place - _LONGEST_KEY), place)
             if key is not None:
                 yield key[0], value.span(value.lastindex)
+                further = _FURTHER.match(text, value.end())
+                while further is not None:
+                    yield key[0], further.span(1)
+                    further = _FURTHER.match(text, further.end())
 
 
 def _stands_for_somebody(value: str) -> bool:
