@@ -95,7 +95,15 @@ def rare_loop(
                         and signs[place + shift + 1] >= ord("?")
                     ):
                         shift += 2
-                    if shift == 6:
+                    far = 2
+                    while (
+                        far < 8
+                        and (signs[place + far] == ord(",") or signs[place + far] == ord("."))
+                        and signs[place + far + 1] == BLANK
+                        and signs[place + far + 2] >= ord("?")
+                    ):
+                        far += 3
+                    if shift == 6 or far == 8:
                         found |= SPELLED
             elif role & DIGIT:
                 if not (roles[before] | roles[after]) & ALNUM:

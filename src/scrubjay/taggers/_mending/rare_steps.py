@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.markup import SIGNS
 from scrubjay.taggers._mending.misread import PIECES
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
+from scrubjay.taggers._mending.people.spelled import CUES
 from scrubjay.taggers._mending.tables import commas, forms, layout
 from scrubjay.text.weekdays import weekday_forms
 
@@ -96,6 +97,8 @@ def _endings(language: str) -> tuple[_Flags, npt.NDArray[np.int64]]:
 
 _PAIRS = _pairs({MARKUP: SIGNS, MISREAD: PIECES})
 
+_SPELLING = tuple(cue.encode("latin-1") for cue in CUES)
+
 _KERNEL = ("taggers/_mending/rare_loop.py", "rare_loop")
 
 
@@ -130,8 +133,14 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64], language: str)
     Text n begins at `bounds[n]` (texts + 1).
     """
     find = _walk if use_compiled(0, late=_KERNEL) else _search
-    found: list[int] = find(np.frombuffer(joined, np.uint8), bounds, language).tolist()
-    return found
+    found = find(np.frombuffer(joined, np.uint8), bounds, language)
+    for cue in _SPELLING:
+        place = joined.find(cue)
+        while place >= 0:
+            found[np.searchsorted(bounds, place, "right") - 1] |= SPELLED
+            place = joined.find(cue, place + 1)
+    steps: list[int] = found.tolist()
+    return steps
 
 
 def _walk(signs: _Bytes, bounds: npt.NDArray[np.int64], language: str) -> _Bytes:
@@ -183,13 +192,18 @@ def _find_pairs(signs: _Bytes) -> Iterator[tuple[int, _Places]]:
 
 
 def _find_spelled(signs: _Bytes) -> _Places:
-    """Return where a blank stands before three letters, each for itself."""
+    """Return where a blank stands before three letters, each for itself: "a b c", "a, b, c"."""
     is_blank = signs == BLANK
     is_gap = is_blank | (signs == ord("-"))
-    places = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
+    near = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
+    is_mark = (signs == ord(",")) | (signs == ord("."))
+    far = np.flatnonzero(is_blank[:-8] & is_mark[2:-6] & is_blank[3:-5] & is_blank[6:-2])
+    far = far[is_mark[far + 5]]
     for behind in (1, 3, 5):
-        places = places[signs[places + behind] >= ord("?")]
-    return places
+        near = near[signs[near + behind] >= ord("?")]
+    for behind in (1, 4, 7):
+        far = far[signs[far + behind] >= ord("?")]
+    return np.concatenate([near, far])
 
 
 def _find_boxed(signs: _Bytes) -> _Places:
