@@ -35,12 +35,18 @@ def rendered(*texts: str) -> list[str]:
         ("Zywk Z-Y-W-K", ["zywk", "zywk"]),
         ("van D I J K", ["van", "dijk"]),
         ("Mr. Q U A D", ["mr", "quad"]),
+        ("Li, L I", ["li", "li"]),
+        ("Kok, K. O. K.", ["kok", "kok"]),
+        ("N as in Nancy, A, double S, E, R", ["nasser"]),
+        ("B de Barcelona, A, doble erre, O", ["barro"]),
+        ("Roe, R-O-E-double B", ["roe", "roebb"]),
         # Initials.
         ("J F M W", ["j", "f", "m", "w"]),
         ("J.A.M.", ["j", "a", "m"]),
         ("J. A. M. W.", ["j", "a", "m", "w"]),
         ("J A M van Dijk", ["j", "a", "m", "van", "dijk"]),
         ("K A M", ["k", "a", "m"]),
+        ("J F", ["j", "f"]),
     ],
 )
 def test_letters_that_spell_a_name_are_one_part(mention: str, keys: list[str]) -> None:
@@ -61,6 +67,29 @@ def test_it_becomes_the_new_name_spelled_likewise() -> None:
     assert wide == " ".join(last.upper())
     assert small == "-".join(last.lower())
     assert odd == ". ".join(last) + "."
+
+
+@pytest.mark.parametrize("spelled", ["L I", "l-i", "L, I", "L. I"])
+def test_initials_that_spell_a_name_of_the_document_become_its_new_name(spelled: str) -> None:
+    last = rendered("Ann Li", "Mr. Moore", spelled)
+    gap = spelled[1:-1]
+    name = last[0].split()[1].lower()
+    assert last[2].lower() == gap.join(name)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "gap"),
+    [("R-O-double S", "-"), ("R, O, S as in Sam, S", ", "), ("R van Roe, O, dubbel S", ", ")],
+)
+def test_what_is_spelled_with_phrases_becomes_letters_alone(spelled: str, gap: str) -> None:
+    full, letters = rendered("Carol Ross", spelled)
+    assert letters == gap.join(full.split()[1].upper())
+    assert is_spelled(letters)
+
+
+def test_surnames_with_a_small_article_are_written_as_names() -> None:
+    (new,) = rendered("Anna d'Hont")
+    assert new.split()[-1].istitle()
 
 
 def test_that_of_nobody_becomes_any_name_and_no_cipher() -> None:

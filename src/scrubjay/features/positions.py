@@ -120,9 +120,9 @@ def _line_position(place: Place) -> PositionValues:
 
 
 def _line_number(place: Place) -> PositionValues:
-    """Lines from the first one of the text, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 then later.
+    """Lines from the first of the text, in steps that grow: 0 1 2 3-4 5-8 9-16 17-32 and later.
 
-    Blank lines above it do not count.
+    Blank lines above do not count.
     """
     line = (place.layout.line - place.layout.line[:1]).astype(np.float64)
     steps = np.ceil(np.log2(np.maximum(line, 0.5))).astype(np.int32) + 1

@@ -23,8 +23,8 @@ class Spelled:
     """What is spelled from a place on.
 
     `letters` are in small letters, `starts` tells where each of them begins and `ends` where each
-    number of them ends (0 for one within "double S"), `sign` parts letters beside a blank ("" for a blank alone), and `is_told`
-    says that not all stand for themselves.
+    number of them ends (0 for one within "double S"), `sign` parts letters beside a blank ("" for a
+    blank alone), and `is_told` says that not all stand for themselves.
     """
 
     letters: str
@@ -36,7 +36,7 @@ class Spelled:
 
 def read_spelled(text: str, place: int) -> Spelled | None:
     """Return what is spelled from a place on, None for less than two letters."""
-    letters, sign, is_told = "", None, False
+    letters, sign, beside, is_told = "", None, "", False
     starts: list[int] = []
     ends = [0]
     while len(letters) < _MOST and (item := _item().match(text, place)) is not None:
@@ -57,8 +57,13 @@ def read_spelled(text: str, place: int) -> Spelled | None:
             if sign is not None and sign != before:
                 break
             sign = before
+        beside = beside or before
         place = gap.end()
-    return Spelled(letters.lower(), starts, ends, sign or "", is_told) if len(letters) > 1 else None
+    return (
+        Spelled(letters.lower(), starts, ends, beside if sign is None else sign, is_told)
+        if len(letters) > 1
+        else None
+    )
 
 
 def may_begin() -> re.Pattern[str]:

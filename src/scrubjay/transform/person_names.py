@@ -12,7 +12,7 @@ tell is `either`. Text between the parts (marks, spaces, digits) belongs to none
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform._devotions import join_devotions
 from scrubjay.transform._gaelic import find_gaelic, join_prefixes
 from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
-from scrubjay.transform._spelled import join_spelled
+from scrubjay.transform._spelled import is_spelled, join_spelled
 from scrubjay.transform.name_words import (
     UNKNOWN,
     Gender,
@@ -48,7 +48,7 @@ _DOTTED_CREDENTIAL = re.compile(
 )
 _INNER = re.compile(r"([A-Z])(v|vd|vdr|van|de|d)([A-Z])$")
 _MOST_PLAIN = 8  # spaces in a mention of plain words
-_FEW = 2  # words, which are no letters that spell a name
+_FEW = 1  # words, which are no letters that spell a name
 _MARIA = re.compile(r"(?<!\w)M(?:[ªAa]|\.\s?[ªa])(?!\w)\.?")
 _VOWELS = frozenset("aeiouy")
 _FIRST_NAME = 5
@@ -114,12 +114,20 @@ def parse_name(mention: str, language: str = "") -> PersonName:
     return _of_any(mention, language)
 
 
-def _of_any(mention: str, language: str) -> PersonName:
+def parse_letters(mention: str, language: str, known: Set[str]) -> PersonName:
+    """Return what `parse_name` does, letters that spell a known name being that name.
+
+    `known` are keys of names: of two letters and three, initials may spell one as well.
+    """
+    return _of_any(mention, language, known)
+
+
+def _of_any(mention: str, language: str, known: Set[str] = frozenset()) -> PersonName:
     """Return what `parse_name` does of any mention, word for word."""
     spans = _pieces(mention)
     found = [read_word(mention[start:end]) for start, end in spans]
     if len(spans) > _FEW:
-        spans, found = join_spelled(mention, spans, found)
+        spans, found = join_spelled(mention, spans, found, known)
     spans, found = join_prefixes(mention, spans, found)
     if language[:2] == "es":
         if _MARIA.search(mention) is not None:
@@ -343,7 +351,7 @@ def _find_initials(
     for place in short:
         start, end = spans[place]
         word, (key, first, last, *_) = mention[start:end], words[place]
-        if key in ARTICLES and not word.isupper():
+        if (key in ARTICLES and not word.isupper()) or (len(key) > 1 and is_spelled(word)):
             continue
         if len(key) == 1 or _is_written_short(mention, start, end):
             roles[place] = "initial"

@@ -10,7 +10,9 @@ from scrubjay.transform._spelled import is_spelled, spell
 from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.surrogates.case import display
 
-_INNER_CAPITAL = re.compile(r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|D['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]+$")
+_INNER_CAPITAL = re.compile(
+    r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|[Dd]['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]+$"
+)
 _LOWER, _UPPER, NAME, _ODD = range(4)
 _LENITED = 4  # besides: "Ní Dhomhnaill"
 _SPELLED = -1  # letter by letter

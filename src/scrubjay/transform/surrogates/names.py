@@ -24,7 +24,7 @@ from scrubjay.document import Span
 from scrubjay.transform.coreference import cluster_names
 from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import PersonName, parse_name
+from scrubjay.transform.person_names import PersonName, parse_letters, parse_name
 from scrubjay.transform.same_person import Facts
 from scrubjay.transform.surrogates._people import people_of, steps_of
 from scrubjay.transform.surrogates._person_profile import Profile
@@ -63,6 +63,11 @@ def _share(works: Sequence[_Work]) -> None:
             work.shared = profiles
 
 
+def _are_letters(name: PersonName) -> bool:
+    """Tell whether a mention is letters that may spell a name: "L I", "K. O. K."."""
+    return len(name.parts) > 1 and all(len(part.key) == 1 for part in name.parts)
+
+
 class _Work:
     """The names of a document on their way to new ones, step by step."""
 
@@ -96,11 +101,18 @@ class _Work:
     def read(self) -> None:
         """Read the names."""
         language = self.record.language
-        if not self._spans:
+        if self._spans:
+            pairs = zip(self._texts, self._cues, strict=True)
+            self.names = [name_beside(text, language, cue) for text, cue in pairs]
+        else:
             self.names = [parse_name(text, language) for text in self._texts]
-            return
-        pairs = zip(self._texts, self._cues, strict=True)
-        self.names = [name_beside(text, language, cue) for text, cue in pairs]
+        letters = [n for n, name in enumerate(self.names) if _are_letters(name)]
+        if letters:
+            known = {key for name in self.names for key in name.keys("given", "last", "either")}
+            for number in letters:
+                text, name = self._texts[number], self.names[number]
+                spelled = parse_letters(text, language, known)
+                self.names[number] = PersonName(spelled.parts, name.gender, name.relative)
 
     def meet(self) -> None:
         """Look at what the document holds."""

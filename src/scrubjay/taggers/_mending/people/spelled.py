@@ -33,9 +33,7 @@ _LETTER = r"[^\W\d_]"
 _WORD = re.compile(rf"(?<![^\W_]){_LETTER}{{2,}}(?![^\W_])")
 CUES = ("ouble ", "ubbel", "oble ", " as in ", "spel", "Spel", "eletre")
 """What is said by who spells, whatever the language."""
-_CUE = re.compile(
-    rf" {_LETTER}(?:[ -]{_LETTER}[ -]|[,.] {_LETTER}[,.] ){_LETTER}|{'|'.join(CUES)}"
-)
+_CUE = re.compile(rf" {_LETTER}(?:[ -]{_LETTER}[ -]|[,.] {_LETTER}[,.] ){_LETTER}|{'|'.join(CUES)}")
 """What a text has in which something is spelled: `rare_steps` tells the same."""
 
 _APART = ("", "-")
