@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from scrubjay.errors import ConfigError, MissingExtraError
 from scrubjay.features.positions import (
-    POSITION_ATTRIBUTES,
     PLACE_VALUES,
+    POSITION_ATTRIBUTES,
     Place,
     find_position_attribute,
     is_position_attribute,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-_LETTER = r"[^\W\d_]"
+_LETTER = r"[^\W\d_ªº]"
 _GAP = re.compile(r"[ ]?(?P<sign>[-\u2010\u2011\u2013.,·])?[ ]|(?P<glued>[-\u2010\u2011\u2013.,·])")
 _MOST = 64
 """Letters of a word, or of several that go on in one another."""

@@ -18,7 +18,7 @@ from scrubjay.transform.name_words import (
     name_key,
 )
 
-_LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
+_LETTER = r"(?:[^\W\d_ªº][\u0300-\u036f]*)"
 _SPELLED = re.compile(
     rf"(?<!\w){_LETTER}"
     r"(?P<gap>[ \t]?[-\u2010\u2011\u2013.,·][ \t]?|[ \t]+)"
