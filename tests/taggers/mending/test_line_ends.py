@@ -37,6 +37,59 @@ def _mended(marked: str, language: str) -> list[str]:
         ("al <NUMERO_TELEFONO>612 34</NUMERO_TELEFONO>\n56 78 antes", "es", "612 34\n56 78"),
         ("en <INSTITUCION>Los Alca</INSTITUCION>-\ntraces. Y", "es", "Los Alca-\ntraces"),
         ("from <CITY>Kirk-</CITY>\nlund, x", "en", "Kirk-\nlund"),
+        (
+            "to <HOSPITAL>Cedar</HOSPITAL>\n<HOSPITAL>Ridge Hospital</HOSPITAL>, x",
+            "en",
+            "Cedar\nRidge Hospital",
+        ),
+        ("at <HOSPITAL>Roe General</HOSPITAL>\nHospital for pain", "en", "Roe General\nHospital"),
+        (
+            "at <HOSPITAL>Roe</HOSPITAL>\r\nRidge Medical Center in",
+            "en",
+            "Roe\r\nRidge Medical Center",
+        ),
+        (
+            "at <STREET>12 Roe</STREET>\n<STREET>Hill Avenue</STREET>, x",
+            "en",
+            "12 Roe\nHill Avenue",
+        ),
+        (
+            "on <STREET>221 North</STREET>\n<STREET>Roe Street</STREET> in",
+            "en",
+            "221 North\nRoe Street",
+        ),
+        (
+            "in <HOSPITAL>het Medisch Centrum</HOSPITAL>\n<ADDRESS>Roe</ADDRESS> en",
+            "nl",
+            "het Medisch Centrum\nRoe",
+        ),
+        (
+            "uit <HOSPITAL>Roe</HOSPITAL>\n<HOSPITAL>Ziekenhuis Ree</HOSPITAL>. Ja",
+            "nl",
+            "Roe\nZiekenhuis Ree",
+        ),
+        (
+            "aan de <ADDRESS>Lange</ADDRESS>\n  <INTERNAL_LOCATION>Roe 12</INTERNAL_LOCATION> te",
+            "nl",
+            "Lange\n  Roe 12",
+        ),
+        (
+            "el <HOSPITAL>Hospital Clínico San</HOSPITAL>\n<TERRITORIO>Roe</TERRITORIO>. Y",
+            "es",
+            "Hospital Clínico San\nRoe",
+        ),
+        (
+            "el <HOSPITAL>Centro de Salud</HOSPITAL>\n<TERRITORIO>Roe</TERRITORIO> con",
+            "es",
+            "Centro de Salud\nRoe",
+        ),
+        (
+            "in <INTERNAL_LOCATION>huis De</INTERNAL_LOCATION>\n"
+            "<INTERNAL_LOCATION>Roe</INTERNAL_LOCATION> nu",
+            "nl",
+            "huis De\nRoe",
+        ),
+        ("en <TERRITORIO>Plaza</TERRITORIO>\n<CALLE>Roe 3</CALLE>, x", "es", "Plaza\nRoe 3"),
     ],
 )
 def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected: str) -> None:
@@ -54,6 +107,14 @@ def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected:
         "on <DATE>3/15/22</DATE>\n15/2022", "on <DATE>3/15</DATE>\n2022 visits",
         "in <DATE>May</DATE>\n\n2022", "in <DATE>May</DATE>\n11 beds",
         "at <PHONE>507 555 012</PHONE>\n3. x",
+        "<HOSPITAL>Roe</HOSPITAL>\n<HOSPITAL>Ree Hospital</HOSPITAL>\n",
+        "at <HOSPITAL>Roe Clinic</HOSPITAL>\n<HOSPITAL>Ree Hospital</HOSPITAL> in",
+        "at <HOSPITAL>Roe</HOSPITAL>\n\n<HOSPITAL>Ree Hospital</HOSPITAL> in",
+        "at <HOSPITAL>Roe Hospital</HOSPITAL>\nHospital day 3",
+        "at <HOSPITAL>Roe</HOSPITAL>\n<CITY>Ree</CITY> in",
+        "at <STREET>12 Roe Road</STREET>\n<STREET>Ree Street</STREET> in",
+        "at <STREET>12 Roe</STREET>\n<STREET>14 Ree Street</STREET> in",
+        "<STREET>12 Roe</STREET>\n<STREET>Ree Road</STREET>\n",
     ],
 )  # fmt: skip
 def test_what_else_the_next_line_begins_with_is_left(marked: str) -> None:

@@ -3,7 +3,8 @@
 The end of a number or a name on the next line is often left. A telephone and a number of social
 security tell by their digits that some are missing, a date is whole with both lines; a name that
 is hyphenated at a line end goes on with the rest of a word, in small letters, that is no everyday
-one.
+one. A place of care or a street that goes on over the line end is one, where not each of its lines
+has what makes one whole: what it is ("Hospital", "Medisch Centrum"), and the number of a house.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from scrubjay.document import Span
+from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 from scrubjay.text.months import month_words
+from scrubjay.text.particles import WITHIN
 
 SOURCE = "line-end"
 
@@ -45,6 +49,23 @@ _LONGEST_PART = 24
 """Characters of a date on each side of its line end, at most."""
 
 _LINE_END = r"[ \t]{0,3}\r?\n[ \t]{0,8}"
+_GAP, _LONGEST_GAP = re.compile(_LINE_END), 13
+_FACILITIES = frozenset({
+    "HOSPITAL", "ORGANIZATION", "CARE_INSTITUTE", "CENTRO_SALUD", "INSTITUCION",
+})  # fmt: skip
+_STREETS = frozenset({"STREET", "ADDRESS", "CALLE"})
+_LOCAL = frozenset({"ADDRESS", "INTERNAL_LOCATION", "TERRITORIO"})
+"""Labels of what may be a part of the name of a place of care, or of a street, in Dutch and Spanish.
+"""
+_HEADS = {
+    "en": "hospital|cent(?:er|re)|clinic|infirmary|institute|hospice",
+    "nl": "ziekenhuis|gasthuis|kliniek|polikliniek|centrum|verpleeghuis|hospice|umc|mc|praktijk",
+    "es": "hospital|clínica|centro|sanatorio|instituto|policlínica|residencia|ambulatorio",
+}
+"""What places of care are."""
+_ARTICLES = {"en": {"the"}, "nl": {"het", "de"}, "es": {"el", "la"}}
+_WORDS = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
+_NAMED = r"(?:[A-ZÀ-Þ][\w'’-]{1,24}[ ]){0,3}"
 _DAY, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:19|20)\d\d"
 _MARK = rf"(?:{_LINE_END})?[/-](?:{_LINE_END})?"
 _BLANK = rf"(?:{_LINE_END}|[ \t]{{1,2}})"
@@ -71,7 +92,7 @@ def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
     if language not in _SIZES:
         return spans
     rows: list[Span] | None = None
-    for start, end, label in _cut(text, spans, language):
+    for start, end, label in (*_cut(text, spans, language), *_parted(text, spans, language)):
         rows = list(spans) if rows is None else rows
         last = touched_by(rows, end - 1, end)
         if last is None or last.end == end:
@@ -97,6 +118,80 @@ def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
             continue
         if end > span.end:
             yield span.start, end, span.label
+
+
+def _parted(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
+    """Yield places of care and streets of which a line end parts a mention, in prose."""
+    for first, second in pairwise(spans):
+        gap = second.start - first.end
+        if not 0 < gap <= _LONGEST_GAP or not _GAP.fullmatch(text, first.end, second.start):
+            continue
+        if _fills_lines(text, first.start, second.end):
+            continue
+        label = _label_of_whole(text, first, second, language)
+        if label:
+            yield first.start, second.end, label
+    for span in spans:
+        if (
+            span.label in _FACILITIES
+            and _head_in(language).search(text, span.start, span.end) is None
+        ):
+            rest = _rest_of_name(language).match(text, span.end)
+            if rest and not _fills_lines(text, span.start, rest.end()):
+                yield span.start, rest.end(), span.label
+
+
+def _fills_lines(text: str, start: int, end: int) -> bool:
+    """Tell whether lines hold nothing besides, as in a list or an address."""
+    begins = not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t•*-")
+    return begins and not text[end : end + 2].strip(" \t.,")[:1].strip("\r\n")
+
+
+def _label_of_whole(text: str, first: Span, second: Span, language: str) -> str:
+    """Return the label of two mentions that are one, "" where each is whole."""
+    before, behind = text[first.start : first.end], text[second.start : second.end]
+    words = _words(before, language)
+    leads_on = words[-1].lower() in WITHIN
+    if leads_on and first.label == second.label and first.label in _LOCAL:
+        return first.label
+    if first.label in _FACILITIES:
+        head = _head_in(language)
+        if second.label in _FACILITIES:
+            return "" if head.search(before) and head.search(behind) else first.label
+        known = f"{language}.facility-words"
+        is_open = leads_on or is_listed(" ".join(words), known)
+        is_open |= all(is_listed(word, known) for word in words)
+        return first.label if is_open and second.label in _LOCAL else ""
+    if second.label not in _STREETS and not (first.label in _STREETS and second.label in _LOCAL):
+        return ""
+    numbered = any(map(str.isdigit, before)), any(map(str.isdigit, behind))
+    streets = f"{language}.street-words"
+    if numbered == (False, True) and behind[0].isalpha():
+        is_street = first.label in _STREETS or all(is_listed(word, streets) for word in words)
+        return (first if first.label in _STREETS else second).label if is_street else ""
+    if numbered == (True, False) and before[0].isdigit() and second.label == first.label:
+        is_open = len(words) == 2 or not is_listed(words[-1], streets)
+        is_street = is_listed(_words(behind, language)[-1], streets)
+        return first.label if is_open and is_street else ""
+    return ""
+
+
+def _words(text: str, language: str) -> list[str]:
+    """Return the words of a mention but for articles: something is left of each."""
+    words: list[str] = _WORDS.findall(text)
+    return [word for word in words if word not in _ARTICLES[language]] or words
+
+
+@cache
+def _head_in(language: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_])(?:{_HEADS[language]})(?![^\W_])", re.IGNORECASE)
+
+
+@cache
+def _rest_of_name(language: str) -> re.Pattern[str]:
+    """Return the pattern of what places of care are at the begin of the next line."""
+    heads = "|".join(f"[{h[0].upper()}]{h[1:]}" for h in _HEADS[language].split("|"))
+    return re.compile(rf"{_LINE_END}{_NAMED}(?:{heads})(?![^\W_])")
 
 
 def _end_of_number(text: str, span: Span, sizes: set[int]) -> int:
