@@ -55,7 +55,7 @@ _FACILITIES = frozenset({
 })  # fmt: skip
 _STREETS = frozenset({"STREET", "ADDRESS", "CALLE"})
 _LOCAL = frozenset({"ADDRESS", "INTERNAL_LOCATION", "TERRITORIO"})
-"""Labels of what may be a part of the name of a place of care, or of a street, in Dutch and Spanish.
+"""Labels of what may be a part of the name of a place of care, or of a street: Dutch and Spanish.
 """
 _HEADS = {
     "en": "hospital|cent(?:er|re)|clinic|infirmary|institute|hospice",
