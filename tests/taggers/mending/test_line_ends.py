@@ -111,6 +111,8 @@ def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected:
         "at <HOSPITAL>Roe Clinic</HOSPITAL>\n<HOSPITAL>Ree Hospital</HOSPITAL> in",
         "at <HOSPITAL>Roe</HOSPITAL>\n\n<HOSPITAL>Ree Hospital</HOSPITAL> in",
         "at <HOSPITAL>Roe Hospital</HOSPITAL>\nHospital day 3",
+        "at <HOSPITAL>ROE ASSOCIATES</HOSPITAL>\nClinic 03 Apr",
+        "| <HOSPITAL>Roe Wing</HOSPITAL>\nClinic letter",
         "at <HOSPITAL>Roe</HOSPITAL>\n<CITY>Ree</CITY> in",
         "at <STREET>12 Roe Road</STREET>\n<STREET>Ree Street</STREET> in",
         "at <STREET>12 Roe</STREET>\n<STREET>14 Ree Street</STREET> in",

@@ -155,7 +155,8 @@ def _make_whole(
     if len(set(words)) < len(words):  # the second T of "T/T/S" is another day beside the first
         days = [(start, end)]
     label = dates[0].label if dates else LABELS[language]
-    if any(row.start < start or end < row.end for row in known):
+    are_read = len(dates) == len(known) and max(map(len, words)) > 1  # not "L, X y V" as one
+    if are_read or any(row.start < start or end < row.end for row in known):
         put_uncovered(rows, [(*day, label) for day in days], SOURCE)
     elif [(row.start, row.end, row.label) for row in known] != [(*day, label) for day in days]:
         put_over(rows, [(*day, label) for day in days], SOURCE)

@@ -65,6 +65,7 @@ _HEADS = {
 """What places of care are."""
 _ARTICLES = {"en": {"the"}, "nl": {"het", "de"}, "es": {"el", "la"}}
 _WORDS = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
+_PROSE = re.compile(r"[a-zß-ÿ][ ]\Z")
 _NAMED = r"(?:[A-ZÀ-Þ][\w'’-]{1,24}[ ]){0,3}"
 _DAY, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:19|20)\d\d"
 _MARK = rf"(?:{_LINE_END})?[/-](?:{_LINE_END})?"
@@ -137,7 +138,7 @@ def _parted(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found
             and _head_in(language).search(text, span.start, span.end) is None
         ):
             rest = _rest_of_name(language).match(text, span.end)
-            if rest and not _fills_lines(text, span.start, rest.end()):
+            if rest and _PROSE.search(text, max(0, span.start - 3), span.start):
                 yield span.start, rest.end(), span.label
 
 
@@ -191,7 +192,7 @@ def _head_in(language: str) -> re.Pattern[str]:
 def _rest_of_name(language: str) -> re.Pattern[str]:
     """Return the pattern of what places of care are at the begin of the next line."""
     heads = "|".join(f"[{h[0].upper()}]{h[1:]}" for h in _HEADS[language].split("|"))
-    return re.compile(rf"{_LINE_END}{_NAMED}(?:{heads})(?![^\W_])")
+    return re.compile(rf"{_LINE_END}{_NAMED}(?:{heads})(?=[ ][a-zß-ÿ(]|[,.;)])")
 
 
 def _end_of_number(text: str, span: Span, sizes: set[int]) -> int:
