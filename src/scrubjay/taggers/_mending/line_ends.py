@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
@@ -49,7 +48,8 @@ _LONGEST_PART = 24
 """Characters of a date on each side of its line end, at most."""
 
 _LINE_END = r"[ \t]{0,3}\r?\n[ \t]{0,8}"
-_GAP, _LONGEST_GAP = re.compile(_LINE_END), 13
+_GAP, _FAR = re.compile(_LINE_END), 5
+"""A line end beside a mention, and how far its end is at most."""
 _FACILITIES = frozenset({
     "HOSPITAL", "ORGANIZATION", "CARE_INSTITUTE", "CENTRO_SALUD", "INSTITUCION",
 })  # fmt: skip
@@ -123,22 +123,18 @@ def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
 
 def _parted(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
     """Yield places of care and streets of which a line end parts a mention, in prose."""
-    for first, second in pairwise(spans):
-        gap = second.start - first.end
-        if not 0 < gap <= _LONGEST_GAP or not _GAP.fullmatch(text, first.end, second.start):
+    for number, span in enumerate(spans):
+        if text.find("\n", span.end, span.end + _FAR) < 0:
             continue
-        if _fills_lines(text, first.start, second.end):
-            continue
-        label = _label_of_whole(text, first, second, language)
-        if label:
-            yield first.start, second.end, label
-    for span in spans:
-        if (
-            span.label in _FACILITIES
-            and _head_in(language).search(text, span.start, span.end) is None
-        ):
-            rest = _rest_of_name(language).match(text, span.end)
-            if rest and _PROSE.search(text, max(0, span.start - 3), span.start):
+        second = spans[number + 1] if number + 1 < len(spans) else None
+        if second is not None and _GAP.fullmatch(text, span.end, second.start):
+            label = _label_of_whole(text, span, second, language)
+            if label and not _fills_lines(text, span.start, second.end):
+                yield span.start, second.end, label
+                continue
+        if span.label in _FACILITIES and (rest := _rest_of_name(language).match(text, span.end)):
+            is_prose = _PROSE.search(text, max(0, span.start - 2), span.start)
+            if is_prose and _head_in(language).search(text, span.start, span.end) is None:
                 yield span.start, rest.end(), span.label
 
 

@@ -68,11 +68,8 @@ def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
 
     `spans` are sorted and disjoint, and so are those that are returned.
     """
-    if _CUE.search(text) is None:
-        return spans
     rows, done, read = list(spans), 0, 0
-    for begin in may_begin().finditer(text):
-        start = begin.start()
+    for start in _starts(text):
         run = read_spelled(text, start) if start >= read else None
         if run is None:
             continue
@@ -91,6 +88,17 @@ def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
             _put(text, rows, Span(*word, label, source=SOURCE))
         _put(text, rows, Span(start, end, label, source=SOURCE))
     return tuple(rows) if done else spans
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Yield where something may be spelled, near to what tells so."""
+    place = 0
+    for cue in _CUE.finditer(text):
+        for begin in may_begin().finditer(text, max(place, cue.start() - _BEFORE)):
+            if begin.start() > cue.end() + _BEFORE:
+                break
+            place = begin.end()
+            yield begin.start()
 
 
 def _name_of(
