@@ -3,17 +3,19 @@
 What finds names has learned from text with capitals, and passes names over where all words are
 lower case, or takes all words for names where all are upper case. A linear classifier of words, by
 their letters, by the lists that have them and by their neighbours, tells which would begin with a
-capital (Lita et al. 2003, tRuEcasIng). No letter moves: each place is that of the text as it is.
+capital (Lita et al. 2003, tRuEcasIng). Where a text has capitals, lines of it may lack them: those
+in which more words within sentences have lost theirs, by the classifier, than have one. No letter
+moves: each place is that of the text as it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import islice
+from itertools import chain, islice
 from zlib import crc32
 
 import numpy as np
@@ -39,6 +41,19 @@ _FEWEST, _FEWEST_UPPER = 5, 8
 _SHARE, _UPPER = 0.02, 0.5
 """Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
 
+_SURE, _TELLING = 10.0, 20.0
+"""Score of a word that gets a capital in a text that has others; and that of a word for itself,
+where it is to tell that a text lacks some."""
+
+_FOR_ONE = 2
+"""Capitals within sentences for each telling word, under which lines are looked at."""
+
+_LONG_LINE = 24
+"""Characters of one of the lines in capitals alone, at least, in a text that has others."""
+
+_NAMES = ("first-names", "surnames", "cities", "counties", "regions", "countries")
+"""Kinds of lexicons that have telling words, of those that `common` lacks."""
+
 _LONGEST_INITIALS, _NEVER = 4, -1e9
 """Letters of initials, and the score of what has no capital at its head alone."""
 
@@ -49,6 +64,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LONG = re.compile(r"[^\W\d_]{2,}")
 _VOWEL = re.compile("[aeiouyà-æè-ïò-öøù-ÿ]")
 _TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
+_WITHIN = re.compile(r"(?<=[a-zß-öø-ÿ,;&/][ -])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
+_LINE = re.compile("[^\\n]+")
+_LETTERS = bytes(code if chr(code).isalpha() else 32 for code in range(256))
+_ENDS = frozenset(".!?:N|")
 
 Numbers = tuple[int, ...]
 
@@ -71,36 +90,71 @@ class Capitals:
     offset: float
 
     def restore(self, text: str) -> str:
-        """Return a text that lacks capitals, or has no others, with those that it would have.
+        """Return a text with the capitals that it would have, where it lacks them.
 
-        Any other text comes back as it is. The length stays, and letters change by case alone.
+        That is all of a text that has hardly any or no other letters, lines in capitals alone, and
+        lines in which more words lack their capitals than have them. Any other text comes back as
+        it is. The length stays, and letters change by case alone.
         """
-        if not lacks_capitals(text):
-            return text
-        if _is_upper(text):
-            text = _lowered(text)
-        signs = list(text)
-        for start in self._starts(text):
-            raised = signs[start].upper()
-            if len(raised) == 1:
-                signs[start] = raised
-        return "".join(signs)
+        plain = lower_capitals(text)
+        if lacks_capitals(plain):
+            return _raised(plain, self._starts(plain, 0, len(plain)))
+        lowered = () if plain is text else _upper_parts(text)
+        sure = (start for part in lowered for start in self._starts(plain, *part))
+        lost = (start for part in self._lacking(plain) for start in self._lost(plain, *part))
+        return _raised(plain, chain(sure, lost))
 
-    def _starts(self, text: str) -> Iterator[int]:
-        """Yield where the words begin that would begin with a capital."""
+    def _lacking(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where a text that has capitals may lack some: the whole, or lines of it."""
+        telling = self._telling(text)
+        if not telling:
+            return
+        if _FOR_ONE * len(telling) > len(_WITHIN.findall(text)):
+            yield 0, len(text)
+            return
+        for line in _LINE.finditer(text):
+            own = telling.intersection(_words_of(line[0]))
+            if _FOR_ONE * len(own) > len(_WITHIN.findall(line[0])):
+                yield line.span()
+
+    def _telling(self, text: str) -> set[bytes]:
+        """Return the words in small letters of a text that hardly ever stand so, in Latin-1."""
+        sums = _summing(self.language)
+        listed = _names(self.language).intersection(_words_of(text))
+        return {word for word in listed if sums(word.decode("latin-1"))[0] > _TELLING}
+
+    def _lost(self, text: str, first: int, last: int) -> Iterator[int]:
+        """Yield where words begin that lack a capital, of lines in which more do than have one."""
+        lost = [
+            (start, gap)
+            for start, gap, score in self._words(text, first, last)
+            if score > _SURE and text[start].islower()
+        ]
+        for line in _LINE.finditer(text, first, last):
+            own = [(start, gap) for start, gap in lost if line.start() <= start < line.end()]
+            within = sum(gap[:1] not in _ENDS for _, gap in own)
+            if within > len(_WITHIN.findall(line[0])):
+                yield from (start for start, _ in own)
+
+    def _starts(self, text: str, first: int, last: int) -> Iterator[int]:
+        """Yield where the words of a part begin that would begin with a capital."""
+        return (start for start, _, score in self._words(text, first, last) if score > 0)
+
+    def _words(self, text: str, first: int, last: int) -> Iterator[tuple[int, str, float]]:
+        """Yield where each word of a part begins, what parts it from the last, and its score."""
         sums, weights, species = _summing(self.language), self.weights, _species()
         gaps: dict[tuple[str, str], float] = {}
-        for match, gap, before, behind, end in _walk(text):
+        for match, gap, before, behind, end in _walk(text, first, last):
             word = match[0].lower()
             if (gap, end) not in gaps:
                 beside = _of_gap("word", gap), _of_gap("behind", end)
                 gaps[gap, end] = float(weights[list(beside)].sum()) + self.offset
             score = sums(word)[0] + sums(before)[1] + sums(behind)[2] + gaps[gap, end]
-            if score + weights[_hash("g" + gap, word)] > 0 and not (
+            if not (
                 (len(before) == 1 and f"{before}. {word}" in species)
                 or (len(word) == 1 and f"{word}. {behind}" in species)
             ):
-                yield match.start()
+                yield match.start(), gap, score + weights[_hash("g" + gap, word)]
 
 
 @cache
@@ -116,6 +170,37 @@ def find_capitals(language: str) -> Capitals:
         weights = np.zeros(BUCKETS)
         weights[stored["buckets"]] = stored["weights"] * stored["scale"][0]
         return Capitals(language, weights, float(stored["scale"][1]))
+
+
+def lower_capitals(text: str) -> str:
+    """Return a text with those lines in small letters that are in capitals alone, of some words.
+
+    Any other text comes back as it is.
+    """
+    if lacks_capitals(text):
+        return _lowered(text) if _is_upper(text) else text
+    if not any(len(line) >= _LONG_LINE and line.isupper() for line in text.split("\n")):
+        return text
+    place, parts = 0, list[str]()
+    for start, end in _upper_parts(text):
+        parts += text[place:start], _lowered(text[start:end])
+        place = end
+    return "".join((*parts, text[place:])) if parts else text
+
+
+def _upper_parts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where lines in capitals alone begin and end, those that follow each other as one."""
+    rows: list[tuple[re.Match[str], int]] = []
+    for line in (*_LINE.finditer(text), None):
+        words = len(_LONG.findall(line[0])) if line else 0
+        if line and not words:
+            continue
+        if line and _is_upper(line[0]) and not _TITLED.search(line[0]):
+            rows.append((line, words))
+            continue
+        if sum(words for _, words in rows) >= _FEWEST_UPPER:
+            yield rows[0][0].start(), rows[-1][0].end()
+        rows.clear()
 
 
 def lacks_capitals(text: str) -> bool:
@@ -155,9 +240,9 @@ def read_places(text: str, language: str) -> Iterator[Place]:
     for match, gap, before, behind, end in _walk(text):
         word = match[0].lower()
         numbers = (
-            *_features("word", word, language),
-            *_features("before", before, language),
-            *_features("behind", behind, language),
+            *_features("word", word, _lists(word, language)),
+            *_features("before", before, _lists(before, language)),
+            *_features("behind", behind, _lists(behind, language)),
             _of_gap("word", gap),
             _of_gap("before", ""),
             _of_gap("behind", end),
@@ -166,19 +251,21 @@ def read_places(text: str, language: str) -> Iterator[Place]:
         yield Place(match[0], numbers, own)
 
 
-def _walk(text: str) -> Iterator[tuple[re.Match[str], str, str, str, str]]:
+def _walk(
+    text: str, first: int = 0, end: int | None = None
+) -> Iterator[tuple[re.Match[str], str, str, str, str]]:
     """Yield each word, what parts it from the one before, its neighbours, and what follows it."""
     last: re.Match[str] | None = None
     before = gap = ""
-    place = 0
-    for match in _WORD.finditer(text):
+    place = first
+    for match in _WORD.finditer(text, first, len(text) if end is None else end):
         fresh = _gap(text[place : match.start()])
         if last is not None:
             yield last, gap, before, match[0].lower(), fresh
             before = last[0].lower()
         last, gap, place = match, fresh, match.end()
     if last is not None:
-        yield last, gap, before, "", _gap(text[place:])
+        yield last, gap, before, "", _gap(text[place:end])
 
 
 def _gap(between: str) -> str:
@@ -190,9 +277,8 @@ def _gap(between: str) -> str:
     return between.strip()[:2] or "|"
 
 
-def _features(role: str, word: str, language: str) -> Numbers:
+def _features(role: str, word: str, lists: Sequence[str]) -> Numbers:
     """Return the hashed features of a word beside another, or of one for itself ("word")."""
-    lists = [f"{name}:{number}" for name, number in _listed(word, language)]
     kinds = "|".join(name.partition(":")[0] for name in lists)
     numbers = [_hash(role + "=", kinds), *(_hash(role, name) for name in lists)]
     if role != "word":
@@ -213,12 +299,10 @@ def _hash(kind: str, what: str) -> int:
     return crc32(f"{kind} {what}".encode()) % BUCKETS
 
 
-def _listed(word: str, language: str) -> Iterator[tuple[str, int]]:
-    """Yield the lexicons of a language, and of the world, that have a word, with its class."""
-    for name in _lexicons(language):
-        number = look_up(find_lexicon(name), word)
-        if number is not None:
-            yield name, number
+def _lists(word: str, language: str) -> list[str]:
+    """Return the lexicons of a language, and of the world, that have a word, with its class."""
+    found = ((name, look_up(find_lexicon(name), word)) for name in _lexicons(language))
+    return [f"{name}:{number}" for name, number in found if number is not None]
 
 
 @cache
@@ -236,25 +320,50 @@ def _summing(language: str) -> Callable[[str], tuple[float, float, float]]:
 
     @text_cache(_KEPT)
     def sums(word: str) -> tuple[float, float, float]:
-        itself = (*_features("word", word, language), _hash("w", word))
-        before = (*_features("before", word, language), _of_gap("before", ""))
-        behind = _features("behind", word, language)
+        lists = _lists(word, language)
+        itself = (*_features("word", word, lists), _hash("w", word))
+        before = (*_features("before", word, lists), _of_gap("before", ""))
+        behind = _features("behind", word, lists)
         one, two, three = (float(weights[list(each)].sum()) for each in (itself, before, behind))
-        return _NEVER if _is_initials(word, language) else one, two, three
+        return _NEVER if not lists and _is_short(word) else one, two, three
 
     return sums
 
 
-def _is_initials(word: str, language: str) -> bool:
-    """Tell whether a word is initials or an abbreviation: short, without a vowel, in no list."""
-    short = 1 < len(word) <= _LONGEST_INITIALS and _VOWEL.search(word) is None
-    return short and next(_listed(word, language), None) is None
+def _is_short(word: str) -> bool:
+    """Tell whether a word has few letters and no vowel, as initials and abbreviations have."""
+    return 1 < len(word) <= _LONGEST_INITIALS and _VOWEL.search(word) is None
 
 
 @cache
 def _species() -> frozenset[str]:
     """Return the microbes of the lexicons by the initial of their genus: "e. coli"."""
     return frozenset(term for term in find_lexicon("world.protected") if term[1:3] == ". ")
+
+
+@cache
+def _names(language: str) -> frozenset[bytes]:
+    """Return the words of the lists of names and places of a language, but common ones."""
+    lists = (name for name in _lexicons(language) if name.partition(".")[2] in _NAMES)
+    listed = (word for name in lists for word in find_lexicon(name) if word.isalpha())
+    common = find_lexicon(f"{language}.common")
+    return frozenset(word.encode("latin-1", "ignore") for word in listed if word not in common)
+
+
+def _words_of(text: str) -> list[bytes]:
+    """Return the words of a text in Latin-1, cut at all that is no letter of it."""
+    return text.encode("latin-1", "replace").translate(_LETTERS).split()
+
+
+def _raised(text: str, places: Iterable[int]) -> str:
+    """Return a text with capitals in some places, where a letter has one of a sign."""
+    signs = None
+    for place in places:
+        raised = text[place].upper()
+        if len(raised) == 1:
+            signs = list(text) if signs is None else signs
+            signs[place] = raised
+    return text if signs is None else "".join(signs)
 
 
 def _lowered(text: str) -> str:

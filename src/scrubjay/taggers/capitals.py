@@ -1,17 +1,18 @@
 """Models that read texts without capitals, or of nothing else, with those that they would have.
 
 A manifest tells whether its model does (`capitals`). In an ensemble it is told of the whole, or of
-some members: networks that learned from texts in small letters read them as they are.
+some members: networks that learned from texts in small letters read them as they are. Such an
+ensemble reads lines in capitals alone in small letters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.features.capitals import find_capitals
+from scrubjay.features.capitals import find_capitals, lower_capitals
 
 _SETTING, _RESTORED = "capitals", "restored"
 
@@ -30,15 +31,20 @@ def restoring_manifest(manifest: Manifest) -> Manifest:
     return replace(manifest, config={**manifest.config, _SETTING: _RESTORED})
 
 
-def as_read(documents: Sequence[Document], manifest: Manifest) -> Sequence[Document]:
-    """Return documents as the model of a manifest reads them: no place in a text moves.
+def as_read(
+    documents: Sequence[Document], manifest: Manifest, members: Iterable[Manifest] = ()
+) -> Sequence[Document]:
+    """Return documents as the model of a manifest reads them, before its members do.
 
-    Those whose text stays are the very same.
+    No place in a text moves; those whose text stays are the very same.
     """
-    if not restores_capitals(manifest):
+    if restores_capitals(manifest):
+        read = find_capitals(manifest.language).restore
+    elif any(map(restores_capitals, members)):
+        read = lower_capitals
+    else:
         return documents
-    restore = find_capitals(manifest.language).restore
-    texts = [restore(document.text) for document in documents]
+    texts = [read(document.text) for document in documents]
     return [
         document if text is document.text else replace(document, text=text)
         for document, text in zip(documents, texts, strict=True)

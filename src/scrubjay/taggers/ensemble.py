@@ -88,7 +88,8 @@ class EnsembleDetector:
         The source of a span names the members that proposed it: "ensemble:crf+tbed". Where a
         member fails, so does the ensemble: it never goes on with fewer.
         """
-        documents = as_read(documents, self.manifest)
+        members = (member.manifest for member in self.members)
+        documents = as_read(documents, self.manifest, members)
         combined: list[tuple[Span, ...]] = []
         mends, language = is_mending(self.manifest), self.manifest.language
         trust, cues = read_trust(self.manifest), list[Cues]()
@@ -125,8 +126,8 @@ class EnsembleDetector:
     def with_capitals(self) -> EnsembleDetector:
         """Return the same detector that reads texts without capitals with those they would have.
 
-        In a pool its CRFs alone do; the networks read each text as it is. Raises `ConfigError` for
-        a language whose capitals nobody can restore.
+        In a pool its CRFs alone do; the networks read lines in capitals in small letters. Raises
+        `ConfigError` for a language whose capitals nobody can restore.
         """
         pool = self.combiner.base if isinstance(self.combiner, Filled) else self.combiner
         members, manifest = self.members, restoring_manifest(self.manifest)
