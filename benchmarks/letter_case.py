@@ -3,14 +3,18 @@
     python benchmarks/letter_case.py [MODEL ...]
 
 The written notes set aside (`corpora/written-*/dev.jsonl`) as they are, in small letters alone, in
-capitals alone, and with the noise of `scrubjay synth --noise 1` (seed 5). Saves strict F1, token
-recall and false positives per 1,000 words that are no PHI, in results/letter-case.json and its
-table.
+capitals alone, and with the noise of `scrubjay synth --noise 1` (seed 5). Then capitals that are
+lost in part: of all PHI in a random half of the notes, where it begins no sentence ("names"); of
+all lines but the first three, or the first third if that is less ("body"); and one random paragraph
+of eight words in capitals, or line where there are no paragraphs ("paragraph"). Saves strict F1,
+token recall and false positives per 1,000 words that are no PHI, in results/letter-case.json and
+its table.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +25,7 @@ from out_of_the_box import measure
 
 from scrubjay.analysis.probes import detect_all
 from scrubjay.corpora import read_corpus
+from scrubjay.corpora.recasing import lower_case, upper_case
 from scrubjay.document import Document
 from scrubjay.evaluation.pairs import pair_found
 from scrubjay.models import load_model
@@ -30,17 +35,52 @@ LABEL_SETS = {"en": "i2b2-2014", "es": "meddocan", "nl": "trienes-2020"}
 MODELS = ("en", "en-medium", "en-fast", "es", "es-fast", "nl", "nl-medium", "nl-fast")
 CORPORA = Path(__file__).parents[1] / "corpora"
 SEED = 5
+HEAD, WORDS, HALF, NEAR = 3, 8, 0.5, 6
+BEGIN = re.compile(r"(?:\A|\n|[.!?:])[^\w\n]*\Z")
+LINE, PARAGRAPH = re.compile(r"[^\n]+"), re.compile(r"(?:[^\n]+\n?)+")
 
 
 def _in_capitals(document: Document) -> Document:
-    """Return a document in capitals; letters whose capital is none or more than one stay."""
-    signs = (sign.upper() if len(sign.upper()) == 1 else sign for sign in document.text)
-    return replace(document, text="".join(signs))
+    return replace(document, text=upper_case(document.text))
 
 
 def _in_small_letters(document: Document) -> Document:
-    signs = (sign.lower() if len(sign.lower()) == 1 else sign for sign in document.text)
-    return replace(document, text="".join(signs))
+    return replace(document, text=lower_case(document.text))
+
+
+def _with_small_names(documents: Sequence[Document]) -> list[Document]:
+    rng = Random(SEED)
+    return [_small_names(one) if rng.random() < HALF else one for one in documents]
+
+
+def _small_names(document: Document) -> Document:
+    text = document.text
+    letters = list(text)
+    for span in document.spans:
+        begins = BEGIN.search(text[max(0, span.start - NEAR) : span.start]) is not None
+        letters[span.start + begins : span.end] = lower_case(text[span.start + begins : span.end])
+    return replace(document, text="".join(letters))
+
+
+def _small_body(document: Document) -> Document:
+    lines = [line.end() for line in LINE.finditer(document.text)]
+    head = lines[min(HEAD, max(1, len(lines) // HEAD)) - 1] if lines else 0
+    return replace(document, text=document.text[:head] + lower_case(document.text[head:]))
+
+
+def _with_paragraph(documents: Sequence[Document]) -> list[Document]:
+    rng = Random(SEED)
+    return [_paragraph_in_capitals(one, rng) for one in documents]
+
+
+def _paragraph_in_capitals(document: Document, rng: Random) -> Document:
+    text = document.text
+    parts = [part.span() for part in PARAGRAPH.finditer(text)]
+    if len(parts) == 1:
+        parts = [line.span() for line in LINE.finditer(text)]
+    long = [part for part in parts if len(text[slice(*part)].split()) >= WORDS]
+    start, end = rng.choice(long or parts)
+    return replace(document, text=text[:start] + upper_case(text[start:end]) + text[end:])
 
 
 def _damaged(documents: Sequence[Document]) -> list[Document]:
@@ -53,6 +93,9 @@ FORMS: dict[str, Callable[[Sequence[Document]], list[Document]]] = {
     "small letters": lambda documents: list(map(_in_small_letters, documents)),
     "capitals": lambda documents: list(map(_in_capitals, documents)),
     "noise": _damaged,
+    "names": _with_small_names,
+    "body": lambda documents: list(map(_small_body, documents)),
+    "paragraph": _with_paragraph,
 }
 
 

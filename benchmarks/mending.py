@@ -162,11 +162,11 @@ def measure(
 ) -> dict[str, Counts]:
     """Return the counts of each step that changed something, over models and documents."""
     documents = [_as_read(document) for document in documents]
-    gold = {document.text: document for document in documents}
+    gold = {document.text.lower(): document for document in documents}  # models change capitals
     totals: dict[str, Counter[str]] = defaultdict(Counter)
 
     def watch(name: str, text: str, before: Sequence[Span], after: Sequence[Span]) -> None:
-        document = gold[text]
+        document = gold[text.lower()]
         counts = judge(document, before, after)
         if counts is None:
             return

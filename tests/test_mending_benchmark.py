@@ -87,3 +87,9 @@ def test_a_text_is_judged_as_mending_reads_it(benchmark_of_mending: ModuleType) 
     read = benchmark_of_mending._as_read(gold)
     assert [read.text[span.start : span.end] for span in read.spans] == ["Roe Lee"]
     assert benchmark_of_mending._as_read(GOLD) is GOLD
+
+
+def test_texts_are_known_with_other_capitals(benchmark_of_mending: ModuleType) -> None:
+    text = "seen by dr okafor today, pt john smith denies pain, score 27/30, plt 3/4"
+    gold = Document("1", text, (Span(11, 17, "DOCTOR"), Span(28, 38, "PATIENT")))
+    assert benchmark_of_mending.measure(["en-fast"], [gold], show=False) is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,7 +12,12 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
-from scrubjay.features.capitals import find_capitals, lacks_capitals, stands_in_capitals
+from scrubjay.features.capitals import (
+    find_capitals,
+    lacks_capitals,
+    lower_capitals,
+    stands_in_capitals,
+)
 from scrubjay.models import load_model
 from scrubjay.taggers.capitals import as_read, restores_capitals
 from scrubjay.taggers.ensemble import EnsembleDetector
@@ -49,9 +56,18 @@ def test_a_text_lacks_capitals_where_hardly_a_word_has_one(text: str, lacks: boo
     assert lacks_capitals(text) is lacks
 
 
-@given(st.text(max_size=200), st.sampled_from(["en", "es", "nl"]), st.booleans())
-def test_no_place_moves_and_no_sign_but_by_case(text: str, language: str, is_upper: bool) -> None:
-    text = text.upper() if is_upper else text.lower()
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from(["Dr. Okafor", "seen by dr okafor in leeds", "CT OF THE HEAD"])).map(
+        "\n".join
+    ),
+    st.sampled_from(["en", "es", "nl"]),
+    st.sampled_from([str.upper, str.lower, str]),
+)
+def test_no_place_moves_and_no_sign_but_by_case(
+    text: str, language: str, change: Callable[[str], str]
+) -> None:
+    text = change(text)
     found = find_capitals(language).restore(text)
     assert len(found) == len(text)
     assert all(a == b or a.casefold() == b.casefold() for a, b in zip(text, found, strict=True))
@@ -66,6 +82,85 @@ def test_microbes_stay_as_they_are() -> None:
 def test_a_text_with_capitals_is_the_very_same() -> None:
     text = "Mr. Smith was seen by Dr. Okafor in Leeds."
     assert find_capitals("en").restore(text) is text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "restored"),
+    [
+        (
+            "en",
+            "Seen by dr okafor, lives in leeds with wife maria. Eats well, walks early.",
+            "Seen by Dr Okafor, lives in Leeds with wife Maria. Eats well, walks early.",
+        ),
+        (
+            "nl",
+            "Gezien door dr jansen met zijn vrouw fatima, woont in utrecht. Geen pijn.",
+            "Gezien door dr Jansen met zijn vrouw Fatima, woont in Utrecht. Geen pijn.",
+        ),
+        (
+            "es",
+            "Acude con su esposa rosario garcía, vive en sevilla. Sin dolor.",
+            "Acude con su esposa Rosario García, vive en Sevilla. Sin dolor.",
+        ),
+    ],
+)
+def test_names_within_sentences_get_their_capitals(language: str, text: str, restored: str) -> None:
+    assert find_capitals(language).restore(text) == restored
+
+
+HEAD = "Patient: Mr John Smith, seen with Dr. Ann Lee and Nurse Mary Jones in the Leeds Infirmary"
+
+
+def test_a_body_in_small_letters_gets_capitals_and_its_head_stays() -> None:
+    body = "lives in bradford with wife maria, followed by dr patel\nno pain, eats well"
+    restored = find_capitals("en").restore(f"{HEAD}\n{body}")
+    assert restored.startswith(f"{HEAD}\n")
+    assert {"Bradford", "Maria", "Patel"} <= set(re.findall(r"\w+", restored))
+    assert restored.endswith("eats well")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # One word more in small letters than it may be, among names with capitals.
+        "Seen by Dr Patel, lives in leeds with wife Maria and son Owen Jones.",
+        "Pt is well, eats, sleeps and walks. No pain. To be seen in a week.",
+    ],
+)
+def test_lines_with_their_capitals_stay(text: str) -> None:
+    assert find_capitals("en").restore(text) is text
+
+
+@pytest.mark.parametrize(
+    ("text", "lowered"),
+    [
+        (
+            "Seen by Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING\nIN THE CHEST, 5 mg\n\nJohn Roe",
+            "Seen by Dr. Lee.\n\nimpression: no acute finding\nin the chest, 5 mg\n\nJohn Roe",
+        ),
+        ("DISCHARGE SUMMARY FOR JOHN SMITH. SEEN BY DR LEE", "discharge summary"),
+        ("HISTORY OF PRESENT ILLNESS:\nSeen by Dr. Lee.", ""),
+        ("CT CHEST AND ABDOMEN WITH CONTRAST: Seen by Dr. Lee today.", ""),
+        ("seen by dr lee today, no pain", ""),
+        ("", ""),
+    ],
+)
+def test_lines_in_capitals_alone_are_lowered(text: str, lowered: str) -> None:
+    found = lower_capitals(text)
+    if lowered:
+        assert found.startswith(lowered)
+    else:
+        assert found is text
+
+
+def test_pools_read_capitals_in_small_letters() -> None:
+    model = load_model("nl-medium")
+    assert isinstance(model, EnsembleDetector)
+    members = [member.manifest for member in model.members]
+    documents = [Document("a", "MEVR JANSEN IS GEZIEN DOOR DR BAKKER, ZIJ HEEFT PIJN")]
+    (read,) = as_read(documents, model.manifest, members)
+    assert read.text == documents[0].text.lower()
+    assert as_read(documents, model.manifest) is documents
 
 
 def test_other_languages_have_none() -> None:

@@ -117,11 +117,11 @@ class Capitals:
             if _FOR_ONE * len(own) > len(_WITHIN.findall(line[0])):
                 yield line.span()
 
-    def _telling(self, text: str) -> set[bytes]:
-        """Return the words in small letters of a text that hardly ever stand so, in Latin-1."""
+    def _telling(self, text: str) -> set[str]:
+        """Return the words in small letters of a text that hardly ever stand so."""
         sums = _summing(self.language)
         listed = _names(self.language).intersection(_words_of(text))
-        return {word for word in listed if sums(word.decode("latin-1"))[0] > _TELLING}
+        return {word for word in listed if sums(word)[0] > _TELLING}
 
     def _lost(self, text: str, first: int, last: int) -> Iterator[int]:
         """Yield where words begin that lack a capital, of lines in which more do than have one."""
@@ -342,17 +342,16 @@ def _species() -> frozenset[str]:
 
 
 @cache
-def _names(language: str) -> frozenset[bytes]:
+def _names(language: str) -> frozenset[str]:
     """Return the words of the lists of names and places of a language, but common ones."""
     lists = (name for name in _lexicons(language) if name.partition(".")[2] in _NAMES)
-    listed = (word for name in lists for word in find_lexicon(name) if word.isalpha())
-    common = find_lexicon(f"{language}.common")
-    return frozenset(word.encode("latin-1", "ignore") for word in listed if word not in common)
+    listed = frozenset().union(*map(find_lexicon, lists))
+    return listed.difference(find_lexicon(f"{language}.common"))
 
 
-def _words_of(text: str) -> list[bytes]:
-    """Return the words of a text in Latin-1, cut at all that is no letter of it."""
-    return text.encode("latin-1", "replace").translate(_LETTERS).split()
+def _words_of(text: str) -> list[str]:
+    """Return the words of a text, cut at all that is no letter of Latin-1."""
+    return text.encode("latin-1", "replace").translate(_LETTERS).decode("latin-1").split()
 
 
 def _raised(text: str, places: Iterable[int]) -> str:
