@@ -11,11 +11,12 @@ moves: each place is that of the text as it is.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from zlib import crc32
 
 import numpy as np
@@ -51,11 +52,12 @@ _FOR_ONE = 2
 _LONG_LINE = 24
 """Characters of one of the lines in capitals alone, at least, in a text that has others."""
 
-_NAMES = ("first-names", "surnames", "cities", "counties", "regions", "countries")
+_PLACES = ("cities", "counties", "regions", "countries")
+_NAMES = ("first-names", "surnames", *_PLACES)
 """Kinds of lexicons that have telling words, of those that `common` lacks."""
 
-_LONGEST_INITIALS, _NEVER = 4, -1e9
-"""Letters of initials, and the score of what has no capital at its head alone."""
+_LONGEST_INITIALS, _NEVER, _NAMED = 4, -1e9, 1e9
+"""Letters of initials, the score of what has no capital at its head alone, and of phrases."""
 
 _NEAR = 200
 """Characters before a word and behind it that are looked at."""
@@ -130,10 +132,11 @@ class Capitals:
             for start, gap, score in self._words(text, first, last)
             if score > _SURE and text[start].islower()
         ]
-        for line in _LINE.finditer(text, first, last):
-            own = [(start, gap) for start, gap in lost if line.start() <= start < line.end()]
+        lines = [line.span() for line in _LINE.finditer(text, first, last)]
+        for number, rows in groupby(lost, lambda one: bisect_right(lines, (one[0], last)) - 1):
+            own = list(rows)
             within = sum(gap[:1] not in _ENDS for _, gap in own)
-            if within > len(_WITHIN.findall(line[0])):
+            if within > len(_WITHIN.findall(text[slice(*lines[number])])):
                 yield from (start for start, _ in own)
 
     def _starts(self, text: str, first: int, last: int) -> Iterator[int]:
@@ -143,9 +146,14 @@ class Capitals:
     def _words(self, text: str, first: int, last: int) -> Iterator[tuple[int, str, float]]:
         """Yield where each word of a part begins, what parts it from the last, and its score."""
         sums, weights, species = _summing(self.language), self.weights, _species()
+        phrases, named = _phrases(self.language), set[int]()
         gaps: dict[tuple[str, str], float] = {}
         for match, gap, before, behind, end in _walk(text, first, last):
             word = match[0].lower()
+            named.update(_words_of_phrase(text, match.start(), phrases.get(word, ())))
+            if match.start() in named:
+                yield match.start(), gap, _NAMED
+                continue
             if (gap, end) not in gaps:
                 beside = _of_gap("word", gap), _of_gap("behind", end)
                 gaps[gap, end] = float(weights[list(beside)].sum()) + self.offset
@@ -347,6 +355,29 @@ def _names(language: str) -> frozenset[str]:
     lists = (name for name in _lexicons(language) if name.partition(".")[2] in _NAMES)
     listed = frozenset().union(*map(find_lexicon, lists))
     return listed.difference(find_lexicon(f"{language}.common"))
+
+
+@cache
+def _phrases(language: str) -> dict[str, list[str]]:
+    """Return the places of several words that no particle leads, by their first word."""
+    lists = (name for name in _lexicons(language) if name.partition(".")[2] in _PLACES)
+    particles = find_lexicon(f"{language}.particles")
+    phrases: dict[str, list[str]] = {}
+    for phrase in sorted(frozenset().union(*map(find_lexicon, lists))):
+        head, _, rest = phrase.partition(" ")
+        if rest and head not in particles:
+            phrases.setdefault(head, []).append(phrase)
+    return phrases
+
+
+def _words_of_phrase(text: str, start: int, phrases: Sequence[str]) -> Iterator[int]:
+    """Yield where the words begin of those phrases that stand in a text there, but short ones."""
+    for phrase in phrases:
+        end = start + len(phrase)
+        if text[start:end].lower() == phrase and not text[end : end + 1].isalpha():
+            for word in _WORD.finditer(phrase):
+                if not word.start() or len(word[0]) > _SHORTEST:
+                    yield start + word.start()
 
 
 def _words_of(text: str) -> list[str]:
