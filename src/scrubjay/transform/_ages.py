@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from scrubjay.languages import LANGUAGES
+from scrubjay.text.digit_words import digit_words
 
 OLDEST = 90
 _HIGHEST = 130  # what is above is no age of a person
@@ -163,14 +164,14 @@ def _number_pattern(values: Mapping[str, int]) -> re.Pattern[str]:
 
 def _phrases(table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the numbers of a language in words, as far as ages go."""
-    small, tens = table["small"], table["tens"]
-    below = list(zip(small, range(len(small)), strict=True))
+    digits, tens = table["digits"], table["tens"]
+    below = [(word, number) for number, word in enumerate([*digits, *table["teens"]])]
     for ten, word in enumerate(tens, start=2):
         below.append((word, 10 * ten))
         for form in table["compounds"]:
             below += [
                 (form.format(tens=word, unit=unit), 10 * ten + number)
-                for number, unit in enumerate(small[1:10], start=1)
+                for number, unit in enumerate(digits[1:], start=1)
             ]
     yield from below
     yield from table["words"].items()
@@ -189,4 +190,5 @@ def _plain_letters(phrase: str) -> str:
 
 def _read(language: str) -> dict[str, Any]:
     folder = resources.files("scrubjay.resources").joinpath("ages")
-    return tomllib.loads(folder.joinpath(f"{language}.toml").read_text("utf-8"))
+    table = tomllib.loads(folder.joinpath(f"{language}.toml").read_text("utf-8"))
+    return table | {"digits": digit_words(language)}

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from scrubjay.text.digit_words import digit_words
 from scrubjay.transform.surrogates._tables import find_places
 from tests.transform.surrogates.test_makers import make
 
@@ -66,8 +67,7 @@ def test_a_dictated_number_keeps_its_kind_of_line(language: str, text: str, patt
 
 
 def digits_of(said: str) -> str:
-    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    return "".join(str(words.index(word)) for word in re.findall("[a-z]+", said))
+    return "".join(str(digit_words("en").index(word)) for word in re.findall("[a-z]+", said))
 
 
 @pytest.mark.parametrize("state", ["MA", "IL", "CA"])

@@ -95,6 +95,7 @@ def test_a_dutch_social_security_number_passes_the_eleven_test() -> None:
         ("area code SIX ONE SEVEN", "en", "area code D D D"),
         ("B seven seven twenty-one", "en", "[A-Z] D D D D"),
         ("nul zes, dubbel vier eenentwintig", "nl", "D D, D D D D"),
+        ("nul zes, driemaal vier", "nl", "D D, D D D"),
     ],
 )
 def test_a_dictated_number_becomes_as_many_other_digits_in_words(

@@ -8,13 +8,11 @@ kids").
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.uncovered import put_joined, touched_by
+from scrubjay.text.digit_words import AGAIN, digit_words, words_among_digits
 
 SOURCE = "dialled"
 LANGUAGES = frozenset({"en", "nl"})
@@ -50,16 +48,12 @@ def widen_dialled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
 @cache
 def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what ends a number in words, and what goes on behind it."""
-    words = _table()[language]
-    digit, again = "|".join(words["digits"]), "|".join(words["again"])
+    among = words_among_digits(language).items()
+    more = [word for word, told in among if re.fullmatch("[0-9]", told)]
+    digit = "|".join([*digit_words(language), *more])
+    again = "|".join(word for word, told in among if AGAIN in told)
     group = rf"(?:(?:{digit}|{again})[ -])+(?:{digit})(?!\w)"
     return (
         re.compile(rf"(?<!\w){group}\Z", re.IGNORECASE),
         re.compile(rf"(?:(?!\w){_PAUSE}{group})+", re.IGNORECASE),
     )
-
-
-@cache
-def _table() -> Mapping[str, Mapping[str, list[str]]]:
-    file = resources.files("scrubjay.resources").joinpath("digits.toml")
-    return tomllib.loads(file.read_text("utf-8"))

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from scrubjay.text.digit_words import AGAIN, digit_words, words_among_digits
 from scrubjay.transform._ages import age_words
 from scrubjay.transform.surrogates._fresh import LONGER, Characters
-from scrubjay.transform.surrogates._tables import find_words
 from scrubjay.transform.surrogates.draw import Draw, fold
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
@@ -19,8 +19,6 @@ _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 _APART = re.compile(r"[\s,;.()/–+-]*")
 _LEAST = 2
 """Digits that such a number has at least."""
-_AGAIN = "+"
-"""Stands for a digit that is the next one once more: "double"."""
 
 Renew = Callable[[str, Characters], str]
 """Gives other digits for those of a number, as many where they can be said."""
@@ -59,7 +57,7 @@ def say_another(
         drawn = [next(digits) for _ in old]
         if word.isdecimal():
             return "".join(drawn)
-        spoken = " ".join(_digits(language)[int(digit)] for digit in drawn) or word
+        spoken = " ".join(digit_words(language)[int(digit)] for digit in drawn) or word
         if word.isupper() and len(word) > 1:
             return spoken.upper()
         return spoken.capitalize() if word[0].isupper() else spoken
@@ -72,19 +70,12 @@ def _told(worth: Sequence[str | None]) -> str:
     digits = ""
     for part in reversed(worth):
         for sign in reversed(part or ""):
-            digits = (digits[:1] or "0" if sign == _AGAIN else sign) + digits
+            digits = (digits[:1] or "0" if sign == AGAIN else sign) + digits
     return digits
 
 
 def _key(written: str) -> str:
     return " ".join(written.lower().split())
-
-
-@cache
-def _digits(language: str) -> tuple[str, ...]:
-    """Return the words of 0 to 9."""
-    values = age_words(language).values
-    return tuple(next(word for word, value in values.items() if value == n) for n in range(10))
 
 
 @cache
@@ -94,11 +85,11 @@ def _said(language: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
 
     A word that stands for none stays.
     """
-    also = find_words(language).said
+    among = words_among_digits(language)
     values = age_words(language).values.items()
     # "Eight hundred five five five": no phrase begins with a word that has digits of its own.
-    said = {phrase: str(value) for phrase, value in values if phrase.split()[0] not in also}
-    said |= also
+    said = {phrase: str(value) for phrase, value in values if phrase.split()[0] not in among}
+    said |= among
     phrases = sorted(said, key=lambda phrase: (-len(phrase), phrase))
     alternatives = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
     found = rf"(?<![^\W_])(?:{alternatives}|[^\W\d_]|[0-9]+)(?![^\W_])"

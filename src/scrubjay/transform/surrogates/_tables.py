@@ -118,9 +118,6 @@ class NamingWords:
     article: bool
     jobs: tuple[str, ...]
     """Jobs to draw from; those of the lexicon where there are none."""
-    said: Mapping[str, str]
-    """Words of dictated numbers beside numbers, and the digits that each stands for, a + for the
-    next one once more: "double"."""
 
 
 def languages() -> list[str]:
@@ -176,7 +173,6 @@ def find_words(language: str) -> NamingWords:
         feminine=tuple(data["feminine"].split()),
         article=data["article"],
         jobs=_listed(data.get("jobs", "").replace("\n", " ")),
-        said=data["said"],
     )
 
 
