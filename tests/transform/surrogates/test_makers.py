@@ -1,4 +1,4 @@
-"""What holds for the makers of places, contacts, codes and institutions alike."""
+"""What holds for the makers of places, telephones, addresses, codes and institutions alike."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates import contacts, ids, organizations, places
+from scrubjay.transform.surrogates import ids, net_addresses, organizations, phones, places
 from scrubjay.transform.surrogates._tables import languages
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.maker import Maker
@@ -21,7 +21,8 @@ from scrubjay.transform.surrogates.maker import Maker
 KEY = b"0123456789abcdef0123456789abcdef"
 MAKERS: Mapping[str, Maker] = {
     **places.MAKERS,
-    **contacts.MAKERS,
+    "phone": phones.make,
+    **net_addresses.MAKERS,
     **ids.MAKERS,
     **organizations.MAKERS,
 }

@@ -270,3 +270,8 @@ def keep_ends(text: str) -> tuple[str, str, str]:
         return "", text, ""
     begin = text.index(core)
     return text[:begin], core, text[begin + len(core) :]
+
+
+def may_stay(text: str, told: frozenset[str]) -> bool:
+    """Tell whether a surrogate may keep a text: none of its words is among those told."""
+    return not told or told.isdisjoint(row_known(text).split())

@@ -19,8 +19,8 @@ from scrubjay.transform.surrogates._check_digits import Scheme, curp_like, find_
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
 from scrubjay.transform.surrogates._said_numbers import say_another
 from scrubjay.transform.surrogates._tables import language_of
-from scrubjay.transform.surrogates.contacts import other_address
 from scrubjay.transform.surrogates.draw import Draw, fold_known
+from scrubjay.transform.surrogates.net_addresses import other_address
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record

@@ -42,7 +42,8 @@ MAKERS: Mapping[str, str] = {
     **dict.fromkeys(
         ("street", "address", "city", "state", "country", "zip", "territory", "place"), "places"
     ),
-    **dict.fromkeys(("phone", "email", "url", "ip", "username"), "contacts"),
+    "phone": "phones:make",
+    **dict.fromkeys(("email", "url", "ip", "username"), "net_addresses"),
     **dict.fromkeys(("id", "ssn"), "ids"),
 }
 """Kind of label -> `module:maker` of this package, or the module whose `MAKERS` has the kind.
@@ -59,10 +60,11 @@ _ENTRIES = {
 }
 """Kind of label -> what its maker is found by."""
 _TURNS = {
-    entry: "contacts" if entry.startswith("contacts:") else entry for entry in _ENTRIES.values()
+    entry: "contacts" if entry.startswith(("phones:", "net_addresses:")) else entry
+    for entry in _ENTRIES.values()
 }
-"""What a maker is found by -> its turn; those of contacts have one, in the order of the text:
-what they draw of names is drawn from the same names."""
+"""What a maker is found by -> its turn; telephones and addresses of the net have one, in the order
+of the text: what they draw of names is drawn from the same names."""
 
 
 UsualOrder = Literal["", "dmy", "mdy"]

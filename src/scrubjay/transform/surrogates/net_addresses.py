@@ -1,8 +1,8 @@
-"""Surrogates of telephone numbers, e-mail and web addresses, net addresses and logins.
+"""Surrogates of e-mail and web addresses, net addresses and logins.
 
-Layout stays: "(617) 555-0134 ext 22" keeps its brackets, "https://" stays, private net addresses
-stay private. Domains of e-mail and web addresses are nobody's: they end in ".example" (RFC 2606),
-in which the names of providers that everybody has stay ("gmail.example").
+Layout stays: "https://" does, and private net addresses stay private. Domains of e-mail and web
+addresses are nobody's: they end in ".example" (RFC 2606), in which the names of providers that
+everybody has stay ("gmail.example").
 """
 
 from __future__ import annotations
@@ -13,33 +13,21 @@ from typing import TYPE_CHECKING
 
 from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates._address_names import AddressNames, address_names
-from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, keep_ends
-from scrubjay.transform.surrogates._numbers import Irish, Prefix, new_number, place_of_area
-from scrubjay.transform.surrogates._phone_reading import Phone, read_phone
-from scrubjay.transform.surrogates._said_numbers import say_another
-from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, may_stay
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
-    find_places,
     find_surnames,
     find_words,
     language_of,
 )
-from scrubjay.transform.surrogates.draw import Draw, fold, row_known
+from scrubjay.transform.surrogates.draw import Draw, fold
 
 if TYPE_CHECKING:
     from scrubjay.transform.operators import Record
     from scrubjay.transform.surrogates.maker import Maker
 
 _Make = Callable[[str, str, Draw, int, frozenset[str]], str]
-_DIGITS = re.compile(r"\d+")
-_LETTER, _LETTERS = re.compile(r"[^\W\d_]"), re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
-_PHONE_WORDS = frozenset({
-    "ext", "ex", "x", "extension", "extensión", "int", "toestel", "tst", "tel", "tlf", "tfno",
-    "telf", "fax", "phone", "cell", "home", "work", "pager", "beeper", "mobile", "móvil", "fijo",
-    "mobiel", "or", "and", "y", "o", "en", "of",
-})  # fmt: skip
 _IPV4 = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(.*)", re.ASCII | re.DOTALL)
 _ADDRESS = re.compile(r"(?:[1-9][0-9]{0,2}|0)(?:\.(?:[1-9][0-9]{0,2}|0)){3}")
 _HEX = re.compile(r"[0-9A-Fa-f]+")
@@ -66,53 +54,6 @@ _RESERVED = re.compile(
 _LAST_LABEL = re.compile(r"(?<=\.)[^.]+(?=\.*\Z)")
 _MIN_WORD = 3
 _TWO_NAMES = 10
-
-
-def make_phones(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
-) -> list[str]:
-    """Return telephone, fax and pager numbers of the same layout (`maker.Maker`).
-
-    An area whose region is in the tables goes where its towns go. The last digits of a longer
-    number of the document, given alone, become the last ones of its surrogate.
-    """
-    fresh = Fresh(draw, avoid)
-    language = language_of(record.language)
-    scenes: list[Scene] = []
-
-    def prefix(old: str, country: str) -> str | None:
-        if not scenes:
-            scenes.append(Scene(record, fresh))
-        return scenes[0].phone(old, country)
-
-    own = find_places(record.language).own_phones
-
-    def irish(prefix: str) -> bool:
-        return ("ie", prefix) in own
-
-    def renew(digits: str, characters: Characters) -> str:
-        return new_number(
-            digits,
-            international=False,
-            language=language,
-            prefix=prefix,
-            characters=characters,
-            first=len(digits),
-            irish=irish,
-        )
-
-    made: dict[str, str] = {}
-    for text in sorted(set(mention_texts), key=lambda text: (-len(text), text)):
-        before, core, after = keep_ends(text)
-        new = _phone_ending(core, made, fresh) or fresh.until(
-            core,
-            lambda attempt, told, core=core: (  # type: ignore[misc]
-                say_another(core, draw, attempt, language=language, renew=renew)
-                or _phone(core, language, prefix, draw, attempt, told, irish)
-            ),
-        )
-        made[text] = before + new + after
-    return [made[text] for text in mention_texts]
 
 
 def _addresses(make: _Make, *, of_names: bool = False) -> Maker:
@@ -171,83 +112,11 @@ def _of_names(old: str, new: str, names: AddressNames) -> str:
     return _RUN.sub(lambda match: next(pieces), old)
 
 
-def _phone(
-    text: str,
-    language: str,
-    prefix: Prefix,
-    draw: Draw,
-    attempt: int,
-    told: frozenset[str],
-    irish: Irish,
-) -> str:
-    """Return the surrogate of a telephone number at an attempt.
-
-    `told` are words that it may not keep (`Fresh.until`), here as in what follows.
-    """
-    read = read_phone(text)
-    digits, head, tail = read.digits, read.head, read.tail
-    characters = Characters(draw, "phone", digits or fold(text), str(attempt))
-    new = digits
-    if digits.isascii() and digits:
-        new = new_number(
-            digits,
-            international=read.international,
-            language=language,
-            prefix=prefix,
-            characters=characters,
-            first=next((last for _, _, last in read.runs), 0),
-            irish=irish,
-        )
-    runs = read.runs if len(new) == len(digits) else _resized(read, len(new) - len(digits))
-    if runs and new.isascii():
-        head = "".join([between + new[first:last] for between, first, last in runs])
-    else:
-        head = "".join([characters.like(c) if c.isdecimal() else c for c in head])
-    more = characters.filler(1) if attempt >= LONGER or read.is_blank else ""
-    if tail:
-        tail = _DIGITS.sub(lambda match: characters.digit_run(match.group()), tail)
-    return _letters(head, characters, told) + _letters(tail, characters, told) + more
-
-
-def _resized(read: Phone, more: int) -> list[tuple[str, int, int]]:
-    """Return the runs of a number whose area has more digits, or fewer; none where it cannot."""
-    place = place_of_area(read.digits, international=read.international)
-    moved = [
-        (between, first + more * (first > place), last + more * (last > place))
-        for between, first, last in read.runs
-    ]
-    return moved if all(first <= last for _, first, last in moved) else []
-
-
-def _letters(text: str, characters: Characters, told: frozenset[str]) -> str:
-    """Return the text with its letters replaced, but for words of telephones ("ext")."""
-    if _LETTER.search(text) is None:
-        return text
-
-    def other(match: re.Match[str]) -> str:
-        run = match.group()
-        kept = run.lower() in _PHONE_WORDS and _may_stay(run, told)
-        return run if kept else "".join(map(characters.like, run))
-
-    return _LETTERS.sub(other, text)
-
-
-def _phone_ending(text: str, made: Mapping[str, str], fresh: Fresh) -> str | None:
-    if not (text.isascii() and text.isdigit() and len(text) == 4):
-        return None
-    for longer, new in made.items():
-        if len(longer) > len(text) and "".join(_DIGITS.findall(longer)).endswith(text):
-            ending = "".join(_DIGITS.findall(new))[-len(text) :]
-            if ending != text and ending not in fresh.refused:
-                return ending
-    return None
-
-
 def _email(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]) -> str:
     local, at, domain = text.rpartition("@")
     if not at:
         return _url(text, language, draw, attempt, told)
-    keep = domain.lower() in find_words(language).mail and _may_stay(domain, told)
+    keep = domain.lower() in find_words(language).mail and may_stay(domain, told)
     new = _as_nobodys(domain) if keep else _host(domain, language, draw, attempt, told)
     return _local(local, language, draw, attempt, told) + at + new
 
@@ -262,7 +131,7 @@ def _host(text: str, language: str, draw: Draw, attempt: int, told: frozenset[st
         label
         if label.lower() in _GENERIC
         and (place or len(labels) > 2 or label.lower() == "www")
-        and _may_stay(label, told)
+        and may_stay(label, told)
         else _words(label, language, draw, attempt, kept=frozenset())
         for place, label in enumerate(labels)
     ]
@@ -306,7 +175,7 @@ def _ip(text: str, language: str, draw: Draw, attempt: int, told: frozenset[str]
             r"(?<=:)\d+", lambda match: characters.digit_run(match.group()), four.group(5)
         )
         first, second = int(four.group(1)), int(four.group(2))
-        if not _may_stay(f"{first}.{second}", told):
+        if not may_stay(f"{first}.{second}", told):
             first = second = 10
         return ".".join(map(str, _four(first, second, characters))) + rest
     if ":" in text or "-" in text:
@@ -349,7 +218,7 @@ def _six(text: str, characters: Characters, told: frozenset[str]) -> str:
         groups += 1
         run = match.group()
         known = run.lower().startswith(("fe8", "fd", "fc", "ff")) or run == "2001"
-        if groups == 1 and known and _may_stay(run, told):
+        if groups == 1 and known and may_stay(run, told):
             return run
         drawn = "".join("0123456789abcdef"[characters.below(16)] for _ in run)
         if groups == 1 and len(run) == 4:
@@ -357,11 +226,6 @@ def _six(text: str, characters: Characters, told: frozenset[str]) -> str:
         return drawn.upper() if upper else drawn
 
     return _HEX.sub(other, text)
-
-
-def _may_stay(text: str, told: frozenset[str]) -> bool:
-    """Tell whether a surrogate may keep a text: none of its words is among those told."""
-    return not told or told.isdisjoint(row_known(text).split())
 
 
 def _words(text: str, language: str, draw: Draw, attempt: int, *, kept: frozenset[str]) -> str:
@@ -396,7 +260,6 @@ def _name_like(run: str, language: str, characters: Characters) -> str:
 
 
 MAKERS: Mapping[str, Maker] = {
-    "phone": make_phones,
     "email": _addresses(_email, of_names=True),
     "url": _addresses(_url),
     "ip": _addresses(_ip),
