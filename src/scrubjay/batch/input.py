@@ -10,7 +10,8 @@ from typing import Any
 
 from scrubjay.batch.gathering import PatientOf, gathered
 from scrubjay.corpora import detect_format, find_format, read_corpora
-from scrubjay.corpora.source import STANDARD_INPUT, walk
+from scrubjay.corpora.source import STANDARD_INPUT
+from scrubjay.corpora.walking import walk
 from scrubjay.document import Document
 from scrubjay.errors import unreadable
 

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
+from scrubjay.corpora.encodings import require_encoding
 from scrubjay.corpora.format import make_span, require_scalar_text
 from scrubjay.corpora.offsets import Offsets
-from scrubjay.corpora.source import Source, require_encoding
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError
 

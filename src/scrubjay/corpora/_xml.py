@@ -16,8 +16,9 @@ from typing import Any
 
 from lxml import etree
 
+from scrubjay.corpora.encodings import require_encoding
 from scrubjay.corpora.format import make_span, require_same_text
-from scrubjay.corpora.source import Source, require_encoding
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, InputError, require_choice
 

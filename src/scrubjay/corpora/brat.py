@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Format, make_span, require_same_text
 from scrubjay.corpora.regions import IGNORE_LABEL, ignored_regions, region_metadata
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError, require_choice
 

@@ -23,8 +23,9 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from scrubjay.corpora._json import dump_json, json_metadata, parse_json
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, make_span, require_scalar_text
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
 from scrubjay.spans import require_disjoint

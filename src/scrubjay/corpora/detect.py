@@ -11,10 +11,12 @@ from pathlib import Path
 from scrubjay.corpora._office import office_head, office_kind
 from scrubjay.corpora._packed import LOOKED_AT, packed_head
 from scrubjay.corpora._standard_input import detect_standard_input
+from scrubjay.corpora.encodings import hint_mark, require_encoding
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import DELTA_LOG, is_delta
 from scrubjay.corpora.registry import FORMATS, find_format
-from scrubjay.corpora.source import STANDARD_INPUT, Source, hint_mark, require_encoding, walk
+from scrubjay.corpora.source import STANDARD_INPUT, Source
+from scrubjay.corpora.walking import walk
 from scrubjay.errors import FormatError, InputError, missing, unreadable
 
 _HEAD = 1 << 16

@@ -26,8 +26,9 @@ from scrubjay.corpora._skeleton import (
     skeleton_of,
     visible,
 )
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, require_scalar_text
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FormatError
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY

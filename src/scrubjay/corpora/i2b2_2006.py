@@ -12,8 +12,9 @@ from typing import Any
 from lxml import etree
 
 from scrubjay.corpora import _xml
+from scrubjay.corpora.encodings import require_encoding
 from scrubjay.corpora.format import Create, Format, make_span
-from scrubjay.corpora.source import Source, require_encoding
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError
 from scrubjay.spans import require_disjoint

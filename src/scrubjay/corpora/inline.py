@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from scrubjay.corpora.encodings import encode_note
 from scrubjay.corpora.format import Format
-from scrubjay.corpora.source import Source, encode_note
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
 from scrubjay.spans import require_disjoint

@@ -22,8 +22,9 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, columns_of, id_value, names_of
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, Marks
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 
 _ID = "id"

@@ -19,9 +19,10 @@ from scrubjay.corpora._json import (
     require_text,
 )
 from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, id_value, names_of
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, require_same_text
 from scrubjay.corpora.offsets import Offsets
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, require_choice
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from scrubjay.corpora.source import walk
+from scrubjay.corpora.walking import walk
 from scrubjay.errors import FormatError, unreadable
 from scrubjay.files import read_text
 

@@ -16,8 +16,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, make_span, require_same_text
-from scrubjay.corpora.source import Source, encode_text
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import FormatError, LabelError
 

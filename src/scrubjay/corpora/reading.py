@@ -14,7 +14,8 @@ from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import files_beside, is_delta, parquet_parts
 from scrubjay.corpora.registry import find_format
-from scrubjay.corpora.source import STANDARD_INPUT, Source, walk
+from scrubjay.corpora.source import STANDARD_INPUT, Source
+from scrubjay.corpora.walking import walk
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, InputError, missing, told_type
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import difflib
 import io
-import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -26,17 +23,11 @@ from scrubjay.corpora._mistaken import (
 from scrubjay.corpora._office import foreign_head
 from scrubjay.corpora._packed import packed_head
 from scrubjay.corpora._standard_input import head_of_standard_input, open_standard_input
-from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError, unreadable
+from scrubjay.corpora.encodings import hint_mark, require_encoding
+from scrubjay.errors import EncodingError, FormatError, InputError, unreadable
 
 STANDARD_INPUT = "-"
 _CHUNK = 1 << 16
-_USUAL_ENCODINGS = (
-    *("ascii", "cp437", "cp850", "cp1250", "cp1252", "iso-8859-1", "iso-8859-15", "latin-1"),
-    *("mac-roman", "utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32"),
-    "windows-1252",
-)
-"""Encodings that one may have meant who gives a name of none."""
-_OF_HOST_NAMES = ("idna", "punycode")  # encodings of Python that are not for texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,11 +323,6 @@ class Source:
                 consumed += len(chunk)
 
 
-def _same(likely: str, encoding: str) -> bool:
-    """Tell whether a guess is the encoding in which a file did not decode."""
-    return likely != MOSTLY_UTF8 and codecs.lookup(likely).name == codecs.lookup(encoding).name
-
-
 def _start(error: UnicodeError) -> int | None:
     return error.start if isinstance(error, UnicodeDecodeError) else None
 
@@ -365,98 +351,6 @@ class _Counted(io.FileIO):
         return data
 
 
-def require_encoding(encoding: str) -> str:
-    """Return the encoding, or raise `ConfigError` for one that is not known as one of texts."""
-    try:
-        "".encode(encoding)  # codecs that make no text of bytes are unknown, too
-        known = codecs.lookup(encoding).name not in _OF_HOST_NAMES
-    except (LookupError, ValueError):
-        known = False
-    if not known:
-        raise ConfigError(f"unknown encoding {encoding!r}", hint=_hint_encoding(encoding))
-    return encoding
-
-
-def _hint_encoding(encoding: str) -> str:
-    """Return which encodings there are, and which was meant where one has a name like it."""
-    named = re.sub(r"[\s_]+", "-", encoding.strip().casefold())
-    near = difflib.get_close_matches(named, _USUAL_ENCODINGS, n=2)
-    told = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
-    return (
-        f"{told}Give one that Python knows (--encoding): utf-8, or of older files mostly cp1252 "
-        "(Windows), latin-1, cp850 (DOS) or utf-16"
-    )
-
-
-def hint_mark(encoding: str | None) -> str:
-    """Return what to add to a hint where a file may lack the mark that an encoding calls for."""
-    name = "" if encoding is None else codecs.lookup(encoding).name
-    if name not in ("utf-16", "utf-32"):
-        return ""
-    return f"; {name} without a byte order mark is {name}-le or {name}-be"
-
-
-def encode_text(text: str, encoding: str, *, document_id: str) -> bytes:
-    """Return the bytes of a text; raises `EncodingError` with offset and code point."""
-    try:
-        return text.encode(require_encoding(encoding))
-    except UnicodeEncodeError as error:
-        raise EncodingError(
-            f"document {document_id!r}: {encoding} cannot hold U+{ord(text[error.start]):04X}",
-            place=f"offset {error.start}",
-            hint="Write in utf-8",
-        ) from None
-
-
-def encode_note(text: str, encoding: str, *, document_id: str) -> bytes:
-    """Return the bytes of a file that is one note; raises `FormatError` for NUL, too."""
-    if (offset := text.find("\0")) >= 0:
-        raise FormatError(
-            f"document {document_id!r}: a file of text cannot hold U+0000",
-            place=f"offset {offset}",
-            hint="Write jsonl, for example",
-        )
-    return encode_text(text, encoding, document_id=document_id)
-
-
-def walk(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield each file below a folder with its relative path, sorted by the parts of the path.
-
-    Names that begin with a dot are passed over, files and folders alike. Only one folder per
-    level is in memory, so that a corpus of millions of files streams. Raises `InputError` for
-    a link to a folder that it lies in, and for what is neither file nor folder: reading a pipe
-    could wait for ever.
-    """
-    yield from _walk(root, "", ())
-
-
-def _walk(folder: Path, prefix: str, above: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    try:
-        place = os.path.realpath(folder)
-        with os.scandir(folder) as entries:
-            found = sorted((entry.name, *_kind(entry)) for entry in entries)
-    except OSError as error:
-        raise unreadable(folder, error) from None
-    if place in above:
-        raise InputError("links to a folder that it lies in", path=folder, hint="Remove the link")
-    for name, is_folder, is_readable in found:
-        if name.startswith("."):
-            continue
-        if is_folder:
-            yield from _walk(folder / name, f"{prefix}{name}/", (*above, place))
-        elif is_readable:
-            yield folder / name, prefix + name
-        else:
-            raise InputError("is neither a file nor a folder", path=folder / name)
-
-
-def _kind(entry: os.DirEntry[str]) -> tuple[bool, bool]:
-    """Tell whether an entry is a folder, and whether it is one or a file.
-
-    A link to nothing, or to itself, counts as a file: opening it tells.
-    """
-    try:
-        is_folder = entry.is_dir()
-        return is_folder, is_folder or entry.is_file() or not Path(entry).exists()
-    except OSError:
-        return False, True
+def _same(likely: str, encoding: str) -> bool:
+    """Tell whether a guess is the encoding in which a file did not decode."""
+    return likely != MOSTLY_UTF8 and codecs.lookup(likely).name == codecs.lookup(encoding).name

@@ -28,8 +28,9 @@ from scrubjay.corpora._rows import (
     read_row,
 )
 from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.encodings import encode_text, require_encoding
 from scrubjay.corpora.format import Create, Format
-from scrubjay.corpora.source import Source, encode_text, require_encoding
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, FormatError
 
