@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.batch.input import Input
-from scrubjay.batch.proof import EXCEPTIONS, Proved, Prover
+from scrubjay.batch.proof import Proved, Prover
 from scrubjay.batch.run import deidentify_corpus
 from scrubjay.batch.sink import Output
+from scrubjay.batch.sought import EXCEPTIONS
 from scrubjay.batch.work import DeidWork
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure

@@ -9,7 +9,7 @@ For each document, against the original:
 - no original mention of the record, and no known identifier of the patient, is left.
 
 The last is a search without regard to case, accents and what stands between words. Mentions
-that it does not search for are the declared exceptions (`EXCEPTIONS`), and are counted.
+that it does not search for are the declared exceptions (`sought.EXCEPTIONS`), and are counted.
 """
 
 from __future__ import annotations
@@ -29,52 +29,31 @@ from scrubjay.batch.edited import (
     require_edits,
     require_same_text,
 )
-from scrubjay.batch.originals import Keys, Originals, Sought, begins_or_is_small, seek
+from scrubjay.batch.originals import Keys, Originals, begins_or_is_small
+from scrubjay.batch.sought import BLANK, KEEPERS, SoughtMentions, is_fake, is_short
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import LeakError, UnstableError
 from scrubjay.known._many import split_ahead
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._words import Words, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
-from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Redact
+from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.policy import Policy
-from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
 from scrubjay.transform.surrogates.maker import DENSE
-from scrubjay.transform.surrogates.operator import Surrogate
 
-EXCEPTIONS: Mapping[str, str] = {
-    "kept": "the policy leaves the mention, or a part of it, where it stands; or it is what an "
-    "earlier run put there",
-    "short": "fewer than 4 letters and digits, or up to 4 digits alone",
-    "common": "it is one everyday word of the language; of a name, where it is in small letters "
-    "or begins a sentence or a line, or where all around it is in capitals",
-    "allowed": "the allow-list holds it",
-    "term": "it is part of a listed clinical term, as in `Wilson disease`",
-    "chance": "it stands inside the replacement of another mention, or begins or ends there, where "
-    "it may come by chance",
-}
-"""Why an original mention, or a known identifier, may be in an output."""
-
-LEAST_CHARACTERS = 4
-LEAST_DIGITS = 5
 _MOST_SEEN = 512
-_MOST_TOLD, _LONGEST_TOLD = 8192, 500
-_KEEPERS = (Keep, SafeAge, SafeDate, SafeZip)
-_BLANK = (Placeholder, Mask, Redact)
-_CODES = ("hash", "pseudonym")
-_NAMES = frozenset(["name", "relative"])
 
 Pair = tuple[Document, Deidentified]
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A document that was proved, with counts: originals searched for, and `EXCEPTIONS` made."""
+    """A document that was proved, with counts: originals searched for, and exceptions made."""
 
     result: Deidentified
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -95,12 +74,10 @@ class Prover:
     _seen: dict[int, _Examined] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # what `complete` examined, for `prove` to take
-    _operators: dict[str, Operator] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )  # those of the labels met so far
-    _told: dict[tuple[str, str, bool], tuple[Sought | None, str, bool]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )  # what was told of the last mentions: many are in several documents
+    _sought: SoughtMentions = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_sought", SoughtMentions(self.policy, self.language, self.allow))
 
     def prove(self, records: Sequence[Sequence[Pair]]) -> list[list[Proved | Failure]]:
         """Prove the documents of each record against all mentions of it, in order.
@@ -153,7 +130,7 @@ class Prover:
             ]
             for (original, _), spans, old in zip(record, found, before, strict=True):
                 for span in sorted(set(spans).difference(old)) if spans != old else ():
-                    self._note(fresh, original.text, span)
+                    self._sought.note(fresh, original.text, span)
             changed = bool(fresh.gaps) and everything.update(fresh)
         if all(spans == result.found for (_, result), spans in zip(record, found, strict=True)):
             self._remember(checked)
@@ -184,74 +161,16 @@ class Prover:
             return seen
         originals, text = Originals(language=self.language), original.text
         outcomes = [
-            self._note(originals, text, span, stays=new == text[span.start : span.end])
+            self._sought.note(originals, text, span, stays=new == text[span.start : span.end])
             for span, new in zip(result.found, replacements_of(text, result), strict=True)
         ]
         return _Examined(original, result, Counter(outcomes), originals)
-
-    def _note(self, originals: Originals, text: str, span: Span, *, stays: bool = False) -> str:
-        """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        key = text[span.start : span.end], span.label, stays
-        known = self._told.get(key)
-        if known is None:
-            if len(self._told) >= _MOST_TOLD:
-                self._told.clear()
-            known = self._tell(key[0], span.label, stays)
-            if len(key[0]) <= _LONGEST_TOLD:
-                self._told[key] = known
-        sought, reason, common = known
-        if sought is None:
-            return reason
-        originals.add(sought, span.label, common=common)
-        return "searched"
-
-    def _tell(self, text: str, label: str, stays: bool) -> tuple[Sought | None, str, bool]:
-        """Return what is searched for of a mention, else why nothing is, and whether it is a name
-        that is also an everyday word, which is searched for all the same."""
-        # By itself: a text too long to keep is split each time.
-        if stays and self._keeps(text, label):
-            return None, "kept", False
-        sought = seek(text)
-        reason = self._exception(label, sought.keys, stays=stays)
-        if not reason:
-            return sought, "", False
-        if reason == "common" and self._is_name(label, split_words(text)):
-            return sought, reason, True
-        return None, reason, False
-
-    def _keeps(self, text: str, label: str) -> bool:
-        """Tell whether surrogates leave a mention as it is: words of kinship."""
-        operator = self._operator(label)
-        kind = kind_of(self.policy.label_set or "", label)
-        return isinstance(operator, Surrogate) and operator.keeps(text, kind, self.language)
-
-    def _operator(self, label: str) -> Operator:
-        if label not in self._operators:
-            self._operators[label] = self.policy.operator(label)
-        return self._operators[label]
-
-    def _exception(self, label: str, keys: Keys, *, stays: bool = False) -> str:
-        """Return why a mention need not be searched for, "" where it must be."""
-        operator = self._operators.get(label) or self._operator(label)
-        if stays and not _is_fake(operator):
-            # Left by the policy, or a placeholder of an earlier run.
-            return "kept"
-        if _is_short(keys):
-            return "short"
-        if self.allow is not None and self.allow.holds_words(keys):
-            return "allowed"
-        common = len(keys) == 1 and keys[0] in common_words(self.language)
-        return "common" if common else ""
-
-    def _is_name(self, label: str, mention: Words) -> bool:
-        kind = kind_of(self.policy.label_set or "", label)
-        return kind in _NAMES and is_capitalised(mention.surface(0))
 
     def _require_stable(self, judged: _Judged) -> None:
         """Raise `UnstableError` where a second run over the replacements would change them."""
         result = judged.examined.result
         labels = {span.label for span in result.found}
-        blank = {label for label in labels if isinstance(self._operator(label), _BLANK)}
+        blank = {label for label in labels if isinstance(self._sought.operator(label), BLANK)}
         if not blank:
             return
         document = result.document
@@ -295,9 +214,9 @@ class Prover:
                 raise LeakError(f"an original mention is left at [{start}, {end})")
             return
         operator = self.policy.operator(around.span.label)
-        if isinstance(operator, _KEEPERS):
+        if isinstance(operator, KEEPERS):
             examined.counts["kept"] += 1
-        elif not _is_fake(operator):
+        elif not is_fake(operator):
             # Its text comes from the label or a digest: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
         elif self._is_telling(keys, around, examined):
@@ -339,7 +258,7 @@ class Prover:
         words = split_words(text[start:end])
         written = [holder_of(start + s, start + e, replaced) for s, e in _places(words)]
         if not any(written) or any(
-            each is not None and isinstance(self.policy.operator(each.span.label), _KEEPERS)
+            each is not None and isinstance(self.policy.operator(each.span.label), KEEPERS)
             for each in written
         ):
             return False
@@ -350,7 +269,7 @@ class Prover:
         ):
             return True
         left = [key for key, each in zip(words.keys, written, strict=True) if each is None]
-        return _is_short(left) or (len(left) == 1 and left[0] in common_words(self.language))
+        return is_short(left) or (len(left) == 1 and left[0] in common_words(self.language))
 
     def _is_telling(self, keys: Keys, around: Replaced, examined: _Examined) -> bool:
         """Tell whether an original inside a surrogate is no chance: the mention's own, or one of
@@ -366,12 +285,12 @@ class Prover:
         around = holder_of(span.start, span.end, replaced)
         if around is None:
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
-        if isinstance(self.policy.operator(around.span.label), _KEEPERS):
+        if isinstance(self.policy.operator(around.span.label), KEEPERS):
             examined.counts["kept"] += 1
             return
         own = examined.original.text[around.span.start : around.span.end]
         text = examined.result.document.text[span.start : span.end]
-        if split_words(text).keys == split_words(own).keys and not self._exception(
+        if split_words(text).keys == split_words(own).keys and not self._sought.exception(
             around.span.label, split_words(own).keys
         ):
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
@@ -423,17 +342,6 @@ def _check_edits(judged: _Judged) -> None:
 
 def _check_text(judged: _Judged) -> None:
     require_same_text(judged.examined.original.text, judged.examined.result)
-
-
-def _is_fake(operator: Operator) -> bool:
-    """Tell whether what an operator gives may be taken for an original, as far as is known."""
-    return not isinstance(operator, (*_KEEPERS, *_BLANK)) and operator.name not in _CODES
-
-
-def _is_short(keys: Sequence[str]) -> bool:
-    """Tell whether a mention has so few letters and digits that it tells nothing."""
-    size = sum(map(len, keys))
-    return size < LEAST_CHARACTERS or (size < LEAST_DIGITS and all(map(str.isdigit, keys)))
 
 
 def _places(words: Words) -> Iterator[tuple[int, int]]:

@@ -14,8 +14,8 @@ import numpy as np
 from scrubjay import __version__
 from scrubjay.batch.gathering import PatientOf
 from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID
-from scrubjay.batch.proof import EXCEPTIONS
 from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
+from scrubjay.batch.sought import EXCEPTIONS
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.text.languages import NAMES, count_words, plain_language
