@@ -12,7 +12,7 @@ from scrubjay.transform.name_words import gender_of, name_key
 from scrubjay.transform.nicknames import are_same_name
 from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.person_names import parse_name
-from scrubjay.transform.surrogates import _people
+from scrubjay.transform.surrogates import _person_writing
 from scrubjay.transform.surrogates._name_layout import kept_words
 from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates._person_profile import Profile, gender_of_key
@@ -119,7 +119,7 @@ def test_another_thread_sees_the_words_that_stay_with_the_steps(
         seen.append(profile.steps)
         return kept_words(layout)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(_people, "kept_words", look)
+    monkeypatch.setattr(_person_writing, "kept_words", look)
     surrogates(text)
     assert seen
     assert seen[0] is None

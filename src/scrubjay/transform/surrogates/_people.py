@@ -8,18 +8,12 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from scrubjay.caching import text_cache
-from scrubjay.errors import ConfigError
 from scrubjay.transform.name_words import Gender, gender_of, name_key, plain_letters
 from scrubjay.transform.operators import Record
-from scrubjay.transform.person_names import ARTICLES, NAME_ROLES, NamePart, PersonName
+from scrubjay.transform.person_names import ARTICLES
 from scrubjay.transform.surrogates._fresh import LEAST_LETTERS, whole_originals
-from scrubjay.transform.surrogates._initials import are_initials, is_taken, widened
 from scrubjay.transform.surrogates._name_layout import (
     NAME,
-    Piece,
-    kept_words,
-    layout_of,
-    style_of,
     styled,
 )
 from scrubjay.transform.surrogates._person_profile import (
@@ -27,16 +21,12 @@ from scrubjay.transform.surrogates._person_profile import (
     Profile,
     formal_of,
     gender_of_key,
-    is_rather_given,
 )
 from scrubjay.transform.surrogates.case import display, display_known
 from scrubjay.transform.surrogates.draw import (
     Draw,
-    fold,
-    fold_known,
     heading,
     letters_of,
-    row_known,
 )
 from scrubjay.transform.surrogates.name_tables import (
     names_with_nicknames,
@@ -48,14 +38,12 @@ from scrubjay.transform.surrogates.name_tables import (
 )
 
 Step = tuple[str, OldPart | None, Sequence[Sequence[str]], bytes, int]
-"""A stretch of a mention that stays, or a part of it with what `_lists_for` gives, and its style.
+"""A stretch of a mention that stays, or a part of it with what `lists_for` gives, and its style.
 """
 
 LETTERS = "abcdefghijklmnoprstvw"
-_SHORT = {2: ("ch", "fr", "ph", "sj", "st", "th"), 3: ("alb", "chr", "ger", "jac", "joh", "wil")}
-"""Initials of several letters, by how many."""
 _WORDS = re.compile(r"[^\W\d_]+")
-_TRIES = 24
+TRIES = 24
 
 
 def people_of(record: Record, draw: Draw, avoid: frozenset[str]) -> People:
@@ -75,7 +63,7 @@ class People:
         self._text = " ".join((letters_of(record.text), *self.refused))
         self._known_words: frozenset[str] | None = None
         self._plain = record.text.isascii()
-        self._whole = whole_originals(draw, avoid)
+        self.whole = whole_originals(draw, avoid)
         self._new: dict[OldPart, str] = {}
         self._taken: set[str] = set()
         self.persons: list[Profile] = []
@@ -140,7 +128,7 @@ class People:
         known = self._new.get(old)
         if known is None:
             role, key, gender = old
-            known = self._draw_part(old, *_lists_for(key, role, gender, origin, self.language))
+            known = self._draw_part(old, *lists_for(key, role, gender, origin, self.language))
         return known
 
     def written(self, steps: Sequence[Step]) -> str:
@@ -182,7 +170,7 @@ class People:
         size = len(listed)
         below, taken, text = self.draw.below, self._taken, self._text
         may_show = len(key) > 2  # Ann in Joanna
-        for attempt in range(_TRIES if size else 0):
+        for attempt in range(TRIES if size else 0):
             new = listed[below(size, head, attempt)]
             word = new if new.isascii() else name_key(new)  # the lists are in lower case
             # Most names stand nowhere in the text, not even inside a word.
@@ -203,155 +191,15 @@ class People:
         own = name_key(old)[:1]
         return self.draw.choose(LETTERS.replace(own, ""), "letter", own, *what)
 
-    def render(self, text: str, name: PersonName, person: Profile) -> str:
-        """Return a mention with all its parts new; what lies between them stays."""
-        steps = steps_of(text, name, person)
-        if steps:
-            new = self.written(steps)
-            key = self.draw.folds[new] = fold(new)
-            free = key and key not in self.refused and key != fold_known(text)
-            if free and not (person.keeps_words and self._whole.any_in(key)):
-                return new
-        layout = layout_of(text, name)
-        same, alone, has_kept = fold_known(text), are_initials(name), kept_words(layout)
-        for attempt in range(_TRIES):
-            new = self._rendered(text, name, layout, person, attempt)
-            if alone and is_taken(new):
-                new = widened(new, lambda at: self.letter(text, "between", at))
-            key = self.draw.folds[new] = fold(new)
-            if key and key not in self.refused and key != same:
-                told = self._whole.words_in(key) if has_kept else None
-                if not told:
-                    return new
-                layout = _without_kept(layout, told)
-        for attempt in range(_TRIES):
-            # Initials that are all taken: longer ones are free.
-            extra = "".join(self.letter(text, "longer", str(attempt), str(i)) for i in range(3))
-            if extra not in self.refused and same != extra:
-                return extra if text.islower() else extra.upper()
-        raise ConfigError(
-            "no surrogate is left for a name: the originals of the record hold all",
-            hint="Give the label of names another operator, such as placeholder",
-        )
-
-    def _rendered(
-        self, text: str, name: PersonName, layout: Sequence[Piece], person: Profile, attempt: int
-    ) -> str:
-        if not name.parts:
-            return self._without_letters(text, attempt)
-        new: list[str] = []
-        for old, part, style in layout:
-            if part is None:
-                new.append(self._digits(old, attempt) if style else old)
-            elif part.role != "initial":
-                made = self._new_part(part, person)
-                new.append(display_known(made) if style == NAME else styled(made, old, style))
-            else:
-                short = _SHORT.get(len(part.key), ()) if style == NAME else ()
-                letters = [
-                    self._initial(letter, at, part, name, person, attempt)
-                    for at, letter in enumerate(name_key(old) if not short else "")
-                ] or [self._short(part.key, short, attempt)]
-                new.append(styled("".join(letters), old, style))
-        return "".join(new)
-
-    def _new_part(self, part: NamePart, person: Profile) -> str:
-        """Return the new part, in lower case, for a part that is a name."""
-        old, short, right, hint = person.part(part)
-        if short:
-            new = self.given(old[1], old[2], short=short, origin=hint)
-        else:
-            new = self.part(old, hint)
-        return new if right == part.key else self._misspelled(new, part.key)
-
-    def _misspelled(self, new: str, old: str) -> str:
-        """Return the new name with two neighbours swapped: a slip, as in the old one."""
-        places = [i for i in range(1, len(new) - 1) if new[i] != new[i + 1]]
-        if not places:
-            return new
-        place = places[self.draw.whole(0, len(places) - 1, "slip", old)]
-        return new[:place] + new[place + 1] + new[place] + new[place + 2 :]
-
-    def _initial(
-        self, letter: str, at: int, part: NamePart, name: PersonName, person: Profile, attempt: int
-    ) -> str:
-        """Return the new letter for one of the letters of an initial."""
-        alone = not any(other.role in NAME_ROLES for other in name.parts)
-        ends = alone and (part is name.parts[-1] and at == len(part.key) - 1) and (
-            len(name.parts) > 1 or len(part.key) > 1
-        )  # fmt: skip
-        if not attempt:
-            spoken = {other.key for other in name.parts}
-            sides = (person.lasts, person.givens) if ends else (person.givens, person.lasts)
-            for side in sides:
-                for key in side:
-                    if key[:1] == letter and key not in spoken:
-                        given = side is person.givens
-                        new = self.first_of(person, key) if given else self.last(key)
-                        return name_key(new)[0]
-        return self.letter(letter, *((str(attempt),) if attempt else ()))
-
-    def _short(self, old: str, listed: Sequence[str], attempt: int) -> str:
-        """Return another initial of several letters: "Chr" for "Joh", "Th" for "Ph"."""
-        free = [one for one in listed if one[0] != old[0]]
-        return self.draw.choose(free, "short", old, *((str(attempt),) if attempt else ()))
-
-    def _without_letters(self, text: str, attempt: int) -> str:
-        if any(c.isdigit() for c in text):
-            return self._digits(text, attempt)
+    def nameless(self, *what: str) -> str:
+        """Return a surname for a mention that has no letters."""
         listed = options(origin_of_language(self.language), "surnames", "")
-        drawn = self.draw.choose(
-            listed, "no letters", text, str(attempt), avoid=self._words | self._taken
-        )
+        drawn = self.draw.choose(listed, "no letters", *what, avoid=self._words | self._taken)
         return display(self._fit(drawn))
-
-    def _digits(self, text: str, attempt: int) -> str:
-        if text in ("", " ") or not any(c.isdigit() for c in text):
-            return text
-        what = ("digits", text, str(attempt))
-        return "".join(
-            str(self.draw.whole(0, 9, *what, str(place))) if c.isdigit() else c
-            for place, c in enumerate(text)
-        )
-
-
-def steps_of(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
-    """Return how a mention is made anew where nothing but its parts is to be drawn, else ().
-
-    That is so without initials, short forms, slips and digits. It is worked out once for a
-    mention that tells all that is known of the person, as most are.
-    """
-    if person is not name.profile:
-        return ()
-    found: Sequence[Step] | None = person.steps
-    if found is None:
-        found = _read_steps(text, name, person)
-        person.keeps_words = kept_words(layout_of(text, name))
-        # Last: other threads have the same profile, and ask for the words after the steps.
-        person.steps = found
-    return found
-
-
-def _read_steps(text: str, name: PersonName, person: Profile) -> Sequence[Step]:
-    steps: list[Step] = []
-    for piece, part, style in layout_of(text, name):
-        if part is None:
-            if style:
-                return ()
-            steps.append((piece, None, (), b"", 0))
-            continue
-        if part.role == "initial":
-            return ()
-        old, short, right, hint = person.part(part)
-        if short or right != part.key:
-            return ()
-        lists, head = _lists_for(old[1], old[0], old[2], hint, person.language)
-        steps.append((piece, old, lists, head, style))
-    return tuple(steps) if name.parts else ()
 
 
 @text_cache(8192)
-def _lists_for(
+def lists_for(
     key: str, role: str, gender: Gender, hint: str, language: str
 ) -> tuple[Sequence[Sequence[str]], bytes]:
     """Return the lists that the new part for an old one is drawn from, one after the other.
@@ -382,22 +230,6 @@ def _forms_for(formal: str, gender: Gender, letter: str, language: str) -> tuple
 def _is_letter(character: str) -> bool:
     """Tell whether a character is one of those of `_WORDS`; "" is none."""
     return character.isalnum() and not character.isdecimal()
-
-
-def _without_kept(layout: Sequence[Piece], told: frozenset[str]) -> Sequence[Piece]:
-    """Return the pieces of a mention with the words among those told as names: none is kept."""
-    return [
-        (piece[0], _as_name(piece[0]), style_of(piece[0]))
-        if piece[1] is None and row_known(piece[0]).strip() in told
-        else piece
-        for piece in layout
-    ]
-
-
-def _as_name(word: str) -> NamePart:
-    """Return a word beside names, a title or a particle, as a part that is a name."""
-    key = name_key(word)
-    return NamePart(0, len(word), key, "given" if is_rather_given(key) else "last")
 
 
 def _long_words(name: str) -> list[str]:

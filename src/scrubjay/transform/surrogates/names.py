@@ -26,8 +26,9 @@ from scrubjay.transform.name_cues import cues_of, name_beside
 from scrubjay.transform.operators import Record
 from scrubjay.transform.person_names import PersonName, parse_letters, parse_name
 from scrubjay.transform.same_person import Facts
-from scrubjay.transform.surrogates._people import people_of, steps_of
+from scrubjay.transform.surrogates._people import people_of
 from scrubjay.transform.surrogates._person_profile import Profile
+from scrubjay.transform.surrogates._person_writing import render, steps_of
 from scrubjay.transform.surrogates._record_names import profiles_of
 from scrubjay.transform.surrogates.draw import Draw
 from scrubjay.transform.surrogates.maker import Wanted, step_by_step
@@ -163,10 +164,10 @@ class _Work:
     def write(self) -> None:
         """Write the new names."""
         done: dict[tuple[int, str], str] = {}
-        render, persons, new = self._people.render, self._persons, self.new
+        people, persons, new = self._people, self._persons, self.new
         pairs = zip(self._numbers, self._texts, strict=True)
         for pair, name in zip(pairs, self.names, strict=True):
             made = done.get(pair)
             if made is None:
-                made = done[pair] = render(pair[1], name, persons[pair[0]])
+                made = done[pair] = render(people, pair[1], name, persons[pair[0]])
             new.append(made)
