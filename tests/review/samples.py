@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scrubjay.document import Document, Span
+from scrubjay.review.marks import Action, Add, Delete
 from scrubjay.review.project import Project
 
 TEXT = "Seen by Dr. Lee on 3/4/2019. Lee called Mr. Abend \U0001f468\u200d\u2695\ufe0f on 5/6/2019."
@@ -38,5 +39,8 @@ def new_project(
 def mark_all(project: Project, document: str, annotator: str, spans: Sequence[Span]) -> None:
     """Let an annotator mark exactly these spans, and finish the document."""
     version = project.begin(document, annotator)
-    version = project.replace_marks(document, annotator, spans, revision=version.revision)
+    changes: list[Action] = [Delete(mark) for mark in version.marks if mark not in spans]
+    changes += [Add(span.start, span.end, span.label) for span in spans]
+    for change in changes:
+        version = project.edit(document, annotator, change, revision=version.revision)
     project.finish(document, annotator, revision=version.revision)

@@ -22,7 +22,6 @@ from scrubjay.review.marks import (
     Relabel,
     apply_change,
     decode_marks,
-    difference,
     encode_marks,
     find_same,
     marks_of,
@@ -73,15 +72,6 @@ def test_any_row_of_actions_can_be_taken_back_step_by_step(
     for before, change in reversed(past):
         marks = apply_change(marks, change.inverted())
         assert marks == before
-
-
-@given(st.lists(spans()), st.lists(spans()))
-def test_the_difference_of_two_sets_of_marks_leads_from_one_to_the_other(
-    one: list[Span], two: list[Span]
-) -> None:
-    before, after = marks_of(one), marks_of(two)
-    assert apply_change(before, difference(before, after)) == after
-    assert apply_change(after, difference(before, after).inverted()) == before
 
 
 @given(st.lists(spans()))

@@ -6,11 +6,10 @@ Each change needs the revision that it was made on, so that nobody overwrites wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from scrubjay.document import Span
 from scrubjay.errors import InputError, StateError
 from scrubjay.review import people, same, settings, work
 from scrubjay.review.marks import (
@@ -18,8 +17,6 @@ from scrubjay.review.marks import (
     Change,
     OnOverlap,
     decode_marks,
-    difference,
-    marks_of,
     plan_change,
 )
 from scrubjay.review.records import Applied, JournalEntry, Version
@@ -79,22 +76,6 @@ class Marking:
             )
             if change:
                 work.record_change(self._store, place, row, type(action).__name__.lower(), change)
-            return work.version_of(self._store, place)
-
-    def replace_marks(
-        self, document: str, annotator: str, marks: Iterable[Span], *, revision: int
-    ) -> Version:
-        """Put other marks in the place of all, as one step; errors as of `edit`."""
-        wanted = tuple(marks)
-        for mark in wanted:
-            settings.require_label(self._store, mark.label)
-        with self._editing(document, annotator, revision) as (place, row):
-            for mark in wanted:
-                if mark.end > place.size:
-                    raise InputError(f"[{mark.start}, {mark.end}) ends beyond the text")
-            change = difference(decode_marks(json.loads(row["spans"])), marks_of(wanted))
-            if change:
-                work.record_change(self._store, place, row, "replace", change)
             return work.version_of(self._store, place)
 
     def mark_same(

@@ -157,15 +157,6 @@ def _new_mark(action: Action, *, size: int, source: str) -> Span | None:
     return Span(action.start, action.end, label, source=source)
 
 
-def difference(before: Marks, after: Marks) -> Change:
-    """Return the change that leads from some marks to others."""
-    old, new = set(before), set(after)
-    return Change(
-        tuple(mark for mark in before if mark not in new),
-        tuple(mark for mark in after if mark not in old),
-    )
-
-
 def find_same(text: str, surface: str) -> Iterator[tuple[int, int]]:
     """Yield the borders of each place where a text holds a string as whole words.
 
