@@ -21,7 +21,6 @@ from tests.toys import CANARY
 require_packages()
 
 TRAIN, DEV = make_notes(24, seed=1), make_notes(8, seed=2)
-STAGES = ("tokenize", "features", "train")
 
 
 def learner(config: BilstmConfig | None = None, **settings: Any) -> BilstmLearner:

@@ -58,14 +58,14 @@ def missing_from(column: Column, spans: Sequence[Span], roles: Roles) -> Iterato
     elif _holds(column, headings.AGE, AGES):
         ages = [age_in(column.text, cell, column.language) for cell in column.cells]
         within = [*ages] if roles.sex else column.cells
-        yield from _where_most(column, spans, ages, roles.age, _OF_AGES, within=within)
+        yield from _where_most(spans, ages, roles.age, _OF_AGES, within=within)
     elif _holds(column, headings.DATE, DATES):
-        yield from _where_most(column, spans, _those(column, is_day), roles.date, DATES)
+        yield from _where_most(spans, _those(column, is_day), roles.date, DATES)
     elif column.kind in _SHAPES:
         label = _label_of(column.kind, roles)
         if label:
             those = _those(column, _SHAPES[column.kind])
-            yield from _where_most(column, spans, those, label, _kept(column.kind, label))
+            yield from _where_most(spans, those, label, _kept(column.kind, label))
     else:
         if column.may_be_numbers:
             yield from _alike(column)
@@ -110,7 +110,6 @@ def _kept(kind: str, label: str) -> frozenset[str] | None:
 
 
 def _where_most(
-    column: Column,
     spans: Sequence[Span],
     fits: Sequence[Cell | None],
     label: str,
