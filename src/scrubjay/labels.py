@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -23,6 +20,7 @@ from typing import Any
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError
 from scrubjay.files import read_toml
+from scrubjay.resources import load_table, table_names
 
 BINARY_LABEL = "PHI"
 HIPAA_LETTERS = "ABCDEFGHIJKLMNOPQR"
@@ -201,7 +199,7 @@ class LabelMap:
 
 def label_set_names() -> tuple[str, ...]:
     """Return the names of the label sets that ship with the package, sorted."""
-    return tuple(sorted(entry.name[:-5] for entry in _tables(_folder())))
+    return table_names("labels")
 
 
 def find_label_set(name_or_path: str | Path) -> LabelSet:
@@ -318,14 +316,6 @@ def _complete(source: LabelSet, target: LabelSet, table: Mapping[str, str]) -> L
     return LabelMap(source.name, target.name, table, frozenset(source.labels) - table.keys())
 
 
-def _folder() -> Traversable:
-    return resources.files("scrubjay.resources").joinpath("labels")
-
-
-def _tables(folder: Traversable) -> list[Traversable]:
-    return [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
-
-
 @cache
 def _shipped_set(name: str) -> LabelSet:
     if name not in label_set_names():
@@ -333,8 +323,8 @@ def _shipped_set(name: str) -> LabelSet:
             f"unknown label set {name!r}",
             hint=f"{_nearest(name, label_set_names())}; or the path of a TOML file",
         )
-    entry = _folder().joinpath(f"{name}.toml")
-    return _parse_set(tomllib.loads(entry.read_text("utf-8")), entry.name, default_name=name)
+    file = f"{name}.toml"
+    return _parse_set(load_table("labels", file), file, default_name=name)
 
 
 @cache
@@ -349,8 +339,9 @@ def _shipped_kinds() -> Mapping[str, str]:
 @cache
 def _shipped_maps() -> Mapping[tuple[str, str], LabelMap]:
     maps: dict[tuple[str, str], LabelMap] = {}
-    for entry in sorted(_tables(_folder().joinpath("maps")), key=lambda entry: entry.name):
-        parsed = _parse_map(tomllib.loads(entry.read_text("utf-8")), entry.name)
+    for name in table_names("labels", "maps"):
+        file = f"{name}.toml"
+        parsed = _parse_map(load_table("labels", "maps", file), file)
         maps[parsed.source, parsed.target] = parsed
     return maps
 

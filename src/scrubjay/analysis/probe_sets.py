@@ -16,8 +16,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError
 from scrubjay.features.protected import PROTECTED_KINDS
 from scrubjay.files import decode_text, parse_toml, read_bytes
+from scrubjay.resources import resource, table_names
 
 KEEP = "KEEP"
 """The label of what must stay."""
@@ -79,7 +78,7 @@ class ProbeSet:
 
 def probe_languages() -> tuple[str, ...]:
     """Return the languages that have probes, sorted."""
-    return tuple(sorted(_files()))
+    return table_names("probes")
 
 
 @cache
@@ -89,16 +88,17 @@ def find_probes(language_or_path: str) -> ProbeSet:
     Raises `ConfigError` for a language without probes and a file that cannot be read,
     `FormatError` for one that breaks the format of the module's description.
     """
-    files = _files()
-    if language_or_path in files:
-        return parse_probes(files[language_or_path].read_bytes(), path=f"{language_or_path}.toml")
+    languages = probe_languages()
+    if language_or_path in languages:
+        name = f"{language_or_path}.toml"
+        return parse_probes(resource("probes", name).read_bytes(), path=name)
     path = Path(language_or_path)
     if path.suffix == ".toml":
-        hint = f"Give a TOML file of probes, or a language that has some: {', '.join(files)}"
+        hint = f"Give a TOML file of probes, or a language that has some: {', '.join(languages)}"
         return parse_probes(read_bytes(path, kind=ConfigError, hint=hint), path=path)
     raise ConfigError(
         f"there are no probes for {language_or_path!r}",
-        hint=f"Known: {', '.join(files)}; or give a TOML file of your own",
+        hint=f"Known: {', '.join(languages)}; or give a TOML file of your own",
     )
 
 
@@ -194,9 +194,3 @@ def _require_frame(frame: str, number: int, path: Path | str) -> None:
             place=f"frames/{number}",
             hint="Write {given} or {family} inside of a label",
         )
-
-
-def _files() -> dict[str, Traversable]:
-    folder = resources.files("scrubjay.resources").joinpath("probes")
-    names = {file.name: file for file in folder.iterdir() if file.name.endswith(".toml")}
-    return {name.removesuffix(".toml"): names[name] for name in sorted(names)}

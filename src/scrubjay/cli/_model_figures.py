@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from scrubjay.resources import resource
 
 if TYPE_CHECKING:
     from scrubjay.models import ModelDescription
@@ -60,6 +61,6 @@ def best_first(models: Iterable[ModelDescription]) -> list[ModelDescription]:
 
 @cache
 def _measured() -> Mapping[str, Any]:
-    place = resources.files("scrubjay.resources").joinpath("figures", "models.json")
+    place = resource("figures", "models.json")
     found: dict[str, Any] = json.loads(place.read_text("utf-8"))
     return found

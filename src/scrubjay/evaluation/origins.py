@@ -8,17 +8,15 @@ bears it; use the groups for counts over many mentions, never to classify a pers
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import fold_accents
+from scrubjay.resources import load_table, table_names
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’`][^\W\d_]+)*")
 # Letters that differ from a plain one by more than a combining mark.
@@ -49,20 +47,19 @@ def name_key(name: str) -> tuple[str, ...]:
 @cache
 def origin_names() -> tuple[str, ...]:
     """Return the names of all groups, sorted."""
-    return tuple(sorted(file.name.removesuffix(".toml") for file in _files()))
+    return table_names("origins")
 
 
 @cache
 def find_origin(name: str) -> NameList:
     """Return the list of one group; raises `ConfigError` for an unknown name."""
-    for file in _files():
-        if file.name == f"{name}.toml":
-            table = tomllib.loads(file.read_text(encoding="utf-8"))
-            given, family = tuple(table["given"]), tuple(table["family"])
-            return NameList(table["name"], table["title"], table["about"], given, family)
-    raise ConfigError(
-        f"there is no list of names {name!r}", hint=f"Known: {', '.join(origin_names())}"
-    )
+    if name not in origin_names():
+        raise ConfigError(
+            f"there is no list of names {name!r}", hint=f"Known: {', '.join(origin_names())}"
+        )
+    table = load_table("origins", f"{name}.toml")
+    given, family = tuple(table["given"]), tuple(table["family"])
+    return NameList(table["name"], table["title"], table["about"], given, family)
 
 
 def origins_of(text: str) -> tuple[str, ...]:
@@ -101,8 +98,3 @@ def _index() -> tuple[Mapping[tuple[str, ...], tuple[str, ...]], int]:
             groups.setdefault(name_key(entry), set()).add(name)
     table = {key: tuple(sorted(found)) for key, found in groups.items()}
     return MappingProxyType(table), max(map(len, table), default=1)
-
-
-def _files() -> list[Traversable]:
-    folder = resources.files("scrubjay.resources").joinpath("origins")
-    return [file for file in folder.iterdir() if file.name.endswith(".toml")]

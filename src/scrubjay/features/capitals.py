@@ -15,7 +15,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import chain, groupby, islice
 from zlib import crc32
 
@@ -25,6 +24,7 @@ import numpy.typing as npt
 from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.resources import resource
 
 BUCKETS = 1 << 16
 """Numbers that features are hashed to."""
@@ -168,7 +168,7 @@ class Capitals:
 @cache
 def find_capitals(language: str) -> Capitals:
     """Return the classifier of a language. Raises `ConfigError` where none ships."""
-    file = resources.files("scrubjay.resources").joinpath(_FOLDER, f"{language}.npz")
+    file = resource(_FOLDER, f"{language}.npz")
     if not file.is_file():
         raise ConfigError(
             f"capitals are not restored in {language!r}",

@@ -10,11 +10,11 @@ from __future__ import annotations
 import gzip
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from scrubjay.errors import ConfigError
+from scrubjay.resources import resource
 
 _SUFFIX = ".txt.gz"
 
@@ -55,4 +55,4 @@ def find_cluster(clusters: Mapping[str, int], word: str) -> int | None:
 
 
 def _folder() -> Traversable:
-    return resources.files("scrubjay.resources").joinpath("clusters")
+    return resource("clusters")

@@ -16,11 +16,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from scrubjay.errors import ConfigError
+from scrubjay.resources import resource
 
 Lexicon = Mapping[str, int]
 
@@ -96,7 +96,7 @@ def fold_accents(text: str) -> str:
 
 
 def _folder() -> Traversable:
-    return resources.files("scrubjay.resources").joinpath("lexicons")
+    return resource("lexicons")
 
 
 def _is_plain(name: str) -> bool:

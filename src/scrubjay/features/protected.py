@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -28,6 +27,7 @@ from scrubjay.features.phrases import (
     match_phrases,
     split_entry,
 )
+from scrubjay.resources import resource
 
 #: What the classes of the lexicons `*.protected` stand for, from 1 up.
 PROTECTED_KINDS = (
@@ -103,7 +103,7 @@ def protected_terms(language: str, *, spared: bool = False) -> Mapping[str, str]
 
 
 def _spared_terms(language: str) -> list[str]:
-    folder = resources.files("scrubjay.resources").joinpath("spared")
+    folder = resource("spared")
     files = [folder.joinpath(f"{name}.txt") for name in ("world", language)]
     listed = [file.read_text(encoding="utf-8").splitlines() for file in files if file.is_file()]
     return [line for lines in listed for line in lines if not line.startswith("#")]

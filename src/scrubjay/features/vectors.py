@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy.typing as npt
 
 from scrubjay.artifacts import Artifact, encode_array, load_artifact
 from scrubjay.errors import ArtifactError, ConfigError, FormatError, unreadable
+from scrubjay.resources import resource
 from scrubjay.text.tokens import IntArray
 
 FloatArray = npt.NDArray[np.float32]
@@ -251,4 +251,4 @@ def _load_shipped(name: str) -> WordVectors:
 
 
 def _folder() -> Traversable:
-    return resources.files("scrubjay.resources").joinpath("vectors")
+    return resource("vectors")

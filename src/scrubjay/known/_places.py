@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 
 from scrubjay.known._codes import Found
 from scrubjay.known._words import Words, is_capitalised, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.known.people import PARTICLES, common_words
+from scrubjay.resources import load_table
 from scrubjay.text.distance import distance
 
 _PHRASE_GAP = re.compile(r"[\s,.\-/#º°'’()]{0,4}")
@@ -117,15 +116,13 @@ def _tells_alone(word: str, language: str) -> bool:
 @cache
 def street_words() -> dict[str, str]:
     """Return the short and the long forms of kinds of streets -> one canonical form."""
-    file = resources.files("scrubjay.resources").joinpath("known").joinpath("streets.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
-    return {form: group.split()[0] for group in table["kinds"] for form in group.split()}
+    groups = map(str.split, load_table("known", "streets.toml")["kinds"])
+    return {form: group[0] for group in groups for form in group}
 
 
 @cache
 def _unit_words() -> frozenset[str]:
-    file = resources.files("scrubjay.resources").joinpath("known").joinpath("streets.toml")
-    return frozenset(tomllib.loads(file.read_text("utf-8"))["units"])
+    return frozenset(load_table("known", "streets.toml")["units"])
 
 
 def _canonical(key: str) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from importlib import resources
 from pathlib import Path
 
 from scrubjay.errors import ConfigError
 from scrubjay.files import read_text
+from scrubjay.resources import resource, table_names
 
 
 def shipped_names(folder: str) -> tuple[str, ...]:
     """Return the names of the declarations that ship in a folder of the resources, sorted."""
-    files = (resources.files("scrubjay.resources") / folder).iterdir()
-    return tuple(sorted(x.name.removesuffix(".toml") for x in files if x.name.endswith(".toml")))
+    return table_names(folder)
 
 
 def read_named(
@@ -25,8 +24,7 @@ def read_named(
     Raises `ConfigError` for an unknown name and a file that cannot be read.
     """
     if name_or_path in names:
-        source = resources.files("scrubjay.resources") / folder / f"{name_or_path}.toml"
-        return source.read_text(encoding="utf-8"), None
+        return resource(folder, f"{name_or_path}.toml").read_text("utf-8"), None
     path = Path(name_or_path)
     article = "an" if kind[0] in "aeiou" else "a"
     instead = f"Or give the name of {article} {kind} that ships: {', '.join(names)}"

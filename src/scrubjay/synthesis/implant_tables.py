@@ -7,14 +7,13 @@ describes them. What is put into texts is written in the template language.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.resources import load_table, table_names
 from scrubjay.synthesis.languages import find_language
 from scrubjay.synthesis.nodes import Call, Nodes
 from scrubjay.synthesis.parsing import parse_file
@@ -94,12 +93,10 @@ class Tables:
 def find_tables(language: str) -> Tables:
     """Return the tables of a language. Raises `ConfigError` for one that there are none of."""
     find_language(language)
-    folder = resources.files("scrubjay.resources").joinpath("implant")
-    file = folder.joinpath(f"{language}.toml")
-    if not file.is_file():
+    if language not in table_names("implant"):
         raise ConfigError(f"nothing can be implanted in the language {language!r}")
-    shared = tomllib.loads(folder.joinpath("shared.toml").read_text(encoding="utf-8"))
-    own = tomllib.loads(file.read_text(encoding="utf-8"))
+    shared = load_table("implant", "shared.toml")
+    own = load_table("implant", f"{language}.toml")
     labels = find_language(language).labels
     tags: dict[tuple[str, ...], Kind] = {}
     for table in (shared["tags"], own.get("tags", {})):

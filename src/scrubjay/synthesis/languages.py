@@ -5,16 +5,15 @@ They stand in `resources/synthesis/LANGUAGE.toml`, the templates in the folder b
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from scrubjay.errors import ConfigError
 from scrubjay.labels import LabelSet, find_label_set
+from scrubjay.resources import load_table, resource, table_names
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,13 +36,12 @@ class Language:
 
 def language_names() -> tuple[str, ...]:
     """Return the languages that notes can be written in, sorted."""
-    names = (entry.name.split(".") for entry in folder().iterdir())
-    return tuple(sorted(parts[0] for parts in names if len(parts) == 2 and parts[1] == "toml"))
+    return tuple(name for name in table_names("synthesis") if "." not in name)
 
 
 def folder() -> Traversable:
     """Return the folder of the tables and of the templates."""
-    return resources.files("scrubjay.resources").joinpath("synthesis")
+    return resource("synthesis")
 
 
 @cache
@@ -54,7 +52,7 @@ def find_language(name: str) -> Language:
             f"there are no templates for the language {name!r}",
             hint=f"Known: {', '.join(language_names())}",
         )
-    table = tomllib.loads(folder().joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    table = load_table("synthesis", f"{name}.toml")
     label_set = find_label_set(table["label_set"])
     labels = table.pop("labels")
     for label in labels.values():

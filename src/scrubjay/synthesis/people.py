@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from itertools import accumulate
 from random import Random
 
 from scrubjay.features.draws import Pool
-from scrubjay.synthesis.languages import folder
+from scrubjay.resources import load_table
 from scrubjay.synthesis.pools import Half, lexicon_pool, make_pool, split_list, title
+from scrubjay.transform.name_words import listed_genders
 from scrubjay.transform.nicknames import nickname_tables
 from scrubjay.transform.surrogates.name_tables import name_tables
 
@@ -313,7 +311,7 @@ def _first_names(source: str, half: Half, own: Mapping[str, tuple[str, ...]]) ->
 def _gendered(lexicon: str, half: Half) -> tuple[Pool, Pool]:
     """Return a lexicon of first names as two pools; names of no known gender are in both."""
     pool = _lexicon(lexicon, "all")
-    genders = _genders()
+    genders = listed_genders()
     weights = dict(zip(pool.entries, _differences(pool.cumulative), strict=True))
     told = {name: _gender(name.lower(), genders) for name in pool.entries}
     male = [name for name in pool.entries if told[name] != "female"]
@@ -349,22 +347,8 @@ def _lexicon(source: str, half: Half) -> Pool:
 
 
 @cache
-def _genders() -> Mapping[str, str]:
-    file = resources.files("scrubjay.resources").joinpath("surrogates", "names", "gender.txt.gz")
-    found: dict[str, str] = {}
-    gender = ""
-    for line in gzip.decompress(file.read_bytes()).decode("utf-8").split("\n"):
-        if line.startswith("#= "):
-            gender = line[3:].strip()
-        elif line:
-            found[line] = gender
-    return found
-
-
-@cache
 def _groups() -> Mapping[str, Mapping[str, str]]:
-    text = folder().joinpath("shared.names.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return load_table("synthesis", "shared.names.toml")
 
 
 @cache

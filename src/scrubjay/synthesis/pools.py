@@ -7,7 +7,6 @@ for development holds names that no note made for training can hold.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
@@ -17,7 +16,7 @@ from zlib import crc32
 from scrubjay.errors import ConfigError
 from scrubjay.features.draws import Pool, weight
 from scrubjay.features.lexicons import find_lexicon, fold_accents
-from scrubjay.synthesis.languages import folder
+from scrubjay.resources import load_table
 from scrubjay.text.particles import COMMON
 
 Half = Literal["all", "train", "dev"]
@@ -135,5 +134,4 @@ def own_list(rows: Sequence[str], *, name: str) -> tuple[str, ...]:
 @cache
 def word_tables(language: str) -> Mapping[str, Mapping[str, str]]:
     """Return the words and patterns of a language: `resources/synthesis/LANGUAGE.words.toml`."""
-    file = folder().joinpath(f"{language}.words.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return load_table("synthesis", f"{language}.words.toml")

@@ -8,10 +8,8 @@ looked through once and not once for each pattern. docs/patterns.md describes th
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +18,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.files import read_toml
 from scrubjay.labels import LabelSet, find_label_map
 from scrubjay.languages import LANGUAGES
+from scrubjay.resources import load_table
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
     add_fragments,
@@ -179,9 +178,8 @@ class _File:
 
 
 def _read_shipped(name: str, fragments: Mapping[str, str]) -> _File:
-    folder = resources.files("scrubjay.resources").joinpath("patterns")
-    text = folder.joinpath(f"{name}.toml").read_text("utf-8")
-    return _parse_file(tomllib.loads(text), fragments, path=f"{name}.toml")
+    table = load_table("patterns", f"{name}.toml")
+    return _parse_file(table, fragments, path=f"{name}.toml")
 
 
 def _read_file(path: Path, fragments: Mapping[str, str]) -> _File:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from scrubjay.resources import load_table
 
 AGAIN = "+"
 """Stands for a digit that is the next one once more: "double"."""
@@ -25,5 +25,4 @@ def words_among_digits(language: str) -> Mapping[str, str]:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, Any]]:
-    file = resources.files("scrubjay.resources").joinpath("digits.toml")
-    return tomllib.loads(file.read_text("utf-8"))
+    return load_table("digits.toml")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+
+from scrubjay.resources import load_table
 
 
 def month_words(*languages: str) -> str:
@@ -28,5 +28,4 @@ def month_names(language: str) -> str:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, list[str]]]:
-    file = resources.files("scrubjay.resources").joinpath("months.toml")
-    return tomllib.loads(file.read_text("utf-8"))
+    return load_table("months.toml")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+
+from scrubjay.resources import load_table
 
 _MARKS = "\u0301"
 """What may be left out of a weekday: the accent of "mi\u00e9"."""
@@ -19,8 +19,7 @@ def weekday_forms(language: str) -> Mapping[str, frozenset[int]]:
     Monday is 0. Words come in small letters, with a capital and in capitals, with and without
     accents; letters that stand for a day are capitals, and mean each day that begins with them.
     """
-    file = resources.files("scrubjay.resources").joinpath("dates", f"{language}.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
+    table = load_table("dates", f"{language}.toml")
     letters = {(day, form) for day, forms in enumerate(table["weekday-letters"]) for form in forms}
     words = {(day, word) for row in table["weekdays"] for day, word in enumerate(row)}
     words |= {(day, form) for day, form in letters if len(form) > 1}

@@ -7,15 +7,14 @@ words of each language are in `resources/ages`.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from scrubjay.languages import LANGUAGES
+from scrubjay.resources import load_table
 from scrubjay.text.digit_words import digit_words
 
 OLDEST = 90
@@ -189,6 +188,4 @@ def _plain_letters(phrase: str) -> str:
 
 
 def _read(language: str) -> dict[str, Any]:
-    folder = resources.files("scrubjay.resources").joinpath("ages")
-    table = tomllib.loads(folder.joinpath(f"{language}.toml").read_text("utf-8"))
-    return table | {"digits": digit_words(language)}
+    return load_table("ages", f"{language}.toml") | {"digits": digit_words(language)}

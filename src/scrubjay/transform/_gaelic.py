@@ -7,17 +7,16 @@ however it is lenited: those of Ó Briain, Uí Bhriain and Ní Bhriain are one. 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
+from scrubjay.resources import load_table
 from scrubjay.transform.name_words import (
     UNKNOWN,
     NameWord,
     Role,
     find_name_words,
-    find_text,
     name_classes,
     name_key,
     plain_letters,
@@ -165,5 +164,5 @@ def _is_listed(key: str) -> bool:
 
 @cache
 def _listed() -> frozenset[str]:
-    table = tomllib.loads(find_text("names/gaelic.toml"))
+    table = load_table("surrogates", "names", "gaelic.toml")
     return frozenset(map(name_key, str(table["surnames"]).split()))

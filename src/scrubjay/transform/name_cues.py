@@ -13,7 +13,6 @@ women and men alike, so does the first pronoun behind it ("Robin Carter was seen
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -22,12 +21,12 @@ from typing import NamedTuple
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.languages import LANGUAGES
+from scrubjay.resources import load_table
 from scrubjay.transform.name_words import (
     OFTEN_FIRST,
     UNKNOWN,
     Gender,
     find_name_words,
-    find_text,
     gender_of,
     name_classes,
     name_key,
@@ -227,7 +226,7 @@ def _is_either(key: str, language: str) -> bool:
 @cache
 def _pronouns(language: str) -> re.Pattern[str]:
     """Return what finds the pronouns of one sex, as `male` or `female`."""
-    table = tomllib.loads(find_text("name-cues.toml"))["pronouns"]
+    table = load_table("surrogates", "name-cues.toml")["pronouns"]
     known = (language,) if language in LANGUAGES else LANGUAGES
     groups = (
         f"(?P<{gender}>{'|'.join(table[one][gender] for one in known)})"
@@ -239,7 +238,7 @@ def _pronouns(language: str) -> re.Pattern[str]:
 @cache
 def _cue_words(language: str) -> Mapping[str, Cue]:
     """Return what each title and each word for a relative tells, by its key."""
-    table = tomllib.loads(find_text("name-cues.toml"))
+    table = load_table("surrogates", "name-cues.toml")
     found: dict[str, Cue] = {}
     before_first = find_name_words().before_first
     genders: Mapping[str, Gender] = {"male": "male", "female": "female", "either": ""}

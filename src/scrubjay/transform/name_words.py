@@ -5,16 +5,15 @@ The lists are those of all languages together; a name of one is a name in the ot
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Literal, NamedTuple
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents
 from scrubjay.languages import LANGUAGES
+from scrubjay.resources import load_table, resource
 
 Gender = Literal["male", "female", ""]
 
@@ -106,13 +105,17 @@ def plain_letters(text: str) -> str:
 
 
 @cache
-def _genders() -> Mapping[str, Gender]:
-    data = find_text("names/gender.txt")
+def listed_genders() -> Mapping[str, Gender]:
+    """Return the gender of first names by key, as those who bear them were counted."""
+    import gzip
+
+    packed = resource("surrogates", "names", "gender.txt.gz").read_bytes()
+    data = gzip.decompress(packed).decode("utf-8")
     found: dict[str, Gender] = {}
     male, _, female = data.removeprefix("#= male\n").partition("#= female\n")
     found.update(dict.fromkeys(male.split(), "male"))
     found.update(dict.fromkeys(female.split(), "female"))
-    return {**find_name_words().genders["any"], **found}
+    return found
 
 
 def gender_of(key: str, language: str = "") -> Gender:
@@ -120,10 +123,11 @@ def gender_of(key: str, language: str = "") -> Gender:
 
     With a language those are its own bearers, where they differ from all together: Ángel.
     """
-    known = _genders().get(key, "")
-    if known or not language:
+    known = listed_genders().get(key)
+    if known:
         return known
-    return find_name_words().genders.get(language[:2], {}).get(key, "")
+    genders = find_name_words().genders
+    return genders["any"].get(key) or genders.get(language[:2], {}).get(key, "")
 
 
 @text_cache(16_384)  # of a word several rooms ask in turn
@@ -152,21 +156,10 @@ def is_known_name(key: str) -> bool:
     return min(name_classes(key)) <= 7
 
 
-def find_text(name: str) -> str:
-    """Return a shipped table of surrogates as text; `name` is without `.gz`."""
-    import gzip
-
-    folder = resources.files("scrubjay.resources").joinpath("surrogates")
-    packed = folder.joinpath(name + ".gz")
-    if packed.is_file():
-        return gzip.decompress(packed.read_bytes()).decode("utf-8")
-    return folder.joinpath(name).read_text("utf-8")
-
-
 @cache
 def find_name_words() -> NameWords:
     """Return the words that stand beside names, by key."""
-    table = tomllib.loads(find_text("name-words.toml"))
+    table = load_table("surrogates", "name-words.toml")
     titles: dict[str, Gender] = dict.fromkeys(table["titles"]["other"].split(), "")
     titles.update(dict.fromkeys(table["titles"]["male"].split(), "male"))
     titles.update(dict.fromkeys(table["titles"]["female"].split(), "female"))

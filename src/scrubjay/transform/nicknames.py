@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from scrubjay.languages import LANGUAGES
-from scrubjay.transform.name_words import Gender, find_text, name_key
+from scrubjay.resources import load_table
+from scrubjay.transform.name_words import Gender, name_key
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -24,7 +24,7 @@ class Nicknames:
 @cache
 def nickname_tables() -> tuple[Nicknames, ...]:
     """Return the shipped tables, in a fixed order."""
-    tables = tomllib.loads(find_text("nicknames.toml"))
+    tables = load_table("surrogates", "nicknames.toml")
     genders: tuple[Gender, Gender] = ("male", "female")
     return tuple(
         Nicknames(language, gender, _forms(tables[language][gender]))
@@ -55,7 +55,7 @@ def _forms(lines: str) -> dict[str, tuple[str, ...]]:
 def _formal() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     rows = list(chain.from_iterable(table.forms.items() for table in nickname_tables()))
-    also = tomllib.loads(find_text("nicknames.toml"))["also"]
+    also = load_table("surrogates", "nicknames.toml")["also"]
     rows += [
         row for table in also.values() for forms in table.values() for row in _forms(forms).items()
     ]

@@ -23,7 +23,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, LabelError, told_type
 from scrubjay.files import parse_toml, read_text
 from scrubjay.labels import KINDS, LabelSet, find_label_set, kind_of
+from scrubjay.resources import resource
 from scrubjay.transform._plans import Plan, make_mention, replace_many, replace_mine, sees_many
 from scrubjay.transform.edits import Edit
 from scrubjay.transform.operators import Keep, Operator
@@ -289,8 +289,7 @@ def policy_source(name_or_path: str | Path) -> str:
     """
     name, path = str(name_or_path), Path(name_or_path)
     if name in POLICIES:
-        folder = resources.files("scrubjay.resources").joinpath("policies")
-        return folder.joinpath(f"{name}.toml").read_text("utf-8")
+        return resource("policies", f"{name}.toml").read_text("utf-8")
     known = f"a policy by its name: {', '.join(POLICIES)}"
     if path.suffix != ".toml" and not path.is_file():
         raise ConfigError(

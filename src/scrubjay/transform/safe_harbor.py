@@ -10,15 +10,14 @@ What cannot be read for sure becomes a placeholder.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib import resources
 from typing import ClassVar
 
 from scrubjay.errors import ConfigError
+from scrubjay.resources import load_table
 from scrubjay.transform._ages import age_words, safe_age
 from scrubjay.transform._years import full_years, latest_year, tells_old_age, written_years
 from scrubjay.transform.operators import (
@@ -161,8 +160,7 @@ def restricted_zips(census: str = _UNION) -> frozenset[str]:
             f"there is no ZIP table of the census {census!r}",
             hint=f"Known: {', '.join(CENSUSES)}, and {_UNION} for all of them together",
         )
-    entry = resources.files("scrubjay.resources").joinpath("zip", f"{census}.toml")
-    return frozenset(tomllib.loads(entry.read_text("utf-8"))["restricted"])
+    return frozenset(load_table("zip", f"{census}.toml")["restricted"])
 
 
 def _or_placeholders(

@@ -11,16 +11,15 @@ where one of them is, a dose stands beside them ("2 mg lun y jue"), or they are 
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, look_up
+from scrubjay.resources import load_table
 from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.uncovered import place_of, put_over, put_uncovered, touching
 from scrubjay.text.months import month_words
@@ -443,6 +442,4 @@ def _either(words: Iterator[str] | Sequence[str] | Mapping[str, object]) -> str:
 
 @cache
 def _words() -> Mapping[str, frozenset[str]]:
-    file = resources.files("scrubjay.resources").joinpath("dose-words.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
-    return {kind: frozenset(words) for kind, words in table.items()}
+    return {kind: frozenset(words) for kind, words in load_table("dose-words.toml").items()}

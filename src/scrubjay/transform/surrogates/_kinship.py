@@ -9,7 +9,6 @@ other is not read, and becomes a placeholder as a whole.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents, lexicon_names, normal_word
 from scrubjay.languages import LANGUAGES
-from scrubjay.transform.name_words import find_text
+from scrubjay.resources import load_table
 from scrubjay.transform.operators import Mention
 
 RELATIVE = "relative"
@@ -221,7 +220,7 @@ def _is_stop(text: str, tokens: Sequence[_Token], place: int) -> bool:
 
 @cache
 def _words_of(language: str) -> _Words:
-    table = tomllib.loads(find_text("kinship.toml"))
+    table = load_table("surrogates", "kinship.toml")
     known = [language] if language in LANGUAGES else [*LANGUAGES]
     listed = {*lexicon_names()}
     lexicons = [name for one in known if (name := f"{one}.relatives") in listed]

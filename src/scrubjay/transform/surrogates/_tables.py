@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.resources import load_table, table_names
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -122,8 +121,8 @@ class NamingWords:
 
 def languages() -> list[str]:
     """Return the languages that have tables, sorted."""
-    names = (entry.name for entry in resources.files("scrubjay.resources.surrogates").iterdir())
-    return sorted(n.split(".")[1] for n in names if re.fullmatch(r"words\.[a-z]+\.toml", n))
+    pairs = (name.split(".") for name in table_names("surrogates"))
+    return [language for kind, *languages in pairs if kind == "words" for language in languages]
 
 
 @lru_cache(maxsize=64)
@@ -270,8 +269,7 @@ def _languages() -> frozenset[str]:
 
 
 def _read(name: str) -> dict[str, Any]:
-    file = resources.files("scrubjay.resources.surrogates").joinpath(name)
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return load_table("surrogates", name)
 
 
 def _names(lexicon: str) -> tuple[str, ...]:

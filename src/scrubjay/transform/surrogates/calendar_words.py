@@ -7,16 +7,14 @@ add a language is to add a table; `docs/surrogates-dates.md` tells what it holds
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from scrubjay.caching import text_cache
-from scrubjay.errors import ConfigError
+from scrubjay.resources import load_table, table_names
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -181,13 +179,9 @@ class AgeWords:
     before_unit: tuple[tuple[str, str], ...] = ()
 
 
-def languages() -> list[str]:
+def languages() -> tuple[str, ...]:
     """Return the languages that have a table, sorted."""
-    return sorted(
-        entry.name.removesuffix(".toml")
-        for entry in _folder().iterdir()
-        if entry.name.endswith(".toml")
-    )
+    return table_names("dates")
 
 
 def words_of(language: str) -> CalendarWords:
@@ -369,12 +363,4 @@ def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
 
 @cache
 def _table(language: str) -> dict[str, Any]:
-    content = _folder().joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    try:
-        return tomllib.loads(content)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"the table of dates {language!r} is no TOML: {error}") from error
-
-
-def _folder() -> Any:
-    return resources.files("scrubjay.resources").joinpath("dates")
+    return load_table("dates", f"{language}.toml")

@@ -7,15 +7,14 @@ of its people in `_OF_LANGUAGE` and give its nicknames (`nicknames.toml`).
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon
-from scrubjay.transform.name_words import Gender, find_text, name_key
+from scrubjay.resources import load_table, table_names
+from scrubjay.transform.name_words import Gender, name_key
 from scrubjay.transform.nicknames import nickname_tables
 
 _OF_LANGUAGE = {"en": "english", "es": "spanish", "nl": "dutch"}
@@ -64,12 +63,7 @@ def origin_of_language(language: str) -> str:
 @cache
 def name_tables() -> Mapping[str, NameTable]:
     """Return the shipped tables by origin, those of the languages of the package first."""
-    folder = resources.files("scrubjay.resources").joinpath("surrogates", "names")
-    found = sorted(
-        entry.name.removesuffix(".toml")
-        for entry in folder.iterdir()
-        if entry.name.endswith(".toml")
-    )
+    found = table_names("surrogates", "names")
     first = [origin for origin in _FIRST_ORIGINS if origin in found]
     rest = [origin for origin in found if origin not in first]
     return {origin: read_table(origin) for origin in (*first, *rest)}
@@ -77,7 +71,7 @@ def name_tables() -> Mapping[str, NameTable]:
 
 def read_table(origin: str) -> NameTable:
     """Return a shipped table. Raises `ConfigError` where one of its lists is missing or short."""
-    table = tomllib.loads(find_text(f"names/{origin}.toml"))
+    table = load_table("surrogates", "names", f"{origin}.toml")
     lists = {kind: tuple(sorted(set(str(table.get(kind, "")).split()))) for kind in _KINDS}
     keys = {kind: list(map(name_key, names)) for kind, names in lists.items()}
     letters = {kind: tuple([key[:1] for key in found]) for kind, found in keys.items()}

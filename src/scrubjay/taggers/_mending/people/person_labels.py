@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
+from scrubjay.resources import resource
 from scrubjay.taggers._mending.people.contexts import (
     BUCKETS,
     MIXES,
@@ -63,7 +63,7 @@ class PersonLabels:
 @cache
 def find_person_labels(language: str) -> PersonLabels:
     """Return what is shipped for a language. Raises `ConfigError` where nothing is."""
-    file = resources.files("scrubjay.resources").joinpath(_FOLDER, f"{language}.npz")
+    file = resource(_FOLDER, f"{language}.npz")
     if not file.is_file():
         raise ConfigError(
             f"nothing tells patients from staff by their contexts in {language!r}",

@@ -9,16 +9,15 @@ speakers in English those who ask, or talk with others who have a role alone, ar
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib import resources
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
+from scrubjay.resources import load_table
 from scrubjay.taggers._mending.label_groups import PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.uncovered import put_uncovered, touched_by
@@ -88,8 +87,7 @@ class _Words:
 
 @cache
 def _words(language: str) -> _Words:
-    file = resources.files("scrubjay.resources").joinpath("talk", f"{language}.toml")
-    rows = tomllib.loads(file.read_text("utf-8"))
+    rows = load_table("talk", f"{language}.toml")
     return _Words(**{key: frozenset(value) for key, value in rows.items()})
 
 

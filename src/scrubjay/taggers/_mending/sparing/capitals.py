@@ -11,14 +11,13 @@ that a relative has it, or that it is looked for or found ("verdenking LE", "CT:
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon, lexicon_names
+from scrubjay.resources import load_table, table_names
 
 _PLACES = frozenset({"HOSPITAL", "CARE_INSTITUTE", "ORGANIZATION_COMPANY", "INTERNAL_LOCATION"})
 ABBREVIATED = _PLACES | {"NAME", "INITIALS"}
@@ -180,10 +179,10 @@ def _is_name(word: str) -> bool:
 @cache
 def find_abbreviations(language: str) -> Abbreviations | None:
     """Return the table of a language, None where there is none."""
-    file = resources.files("scrubjay.resources").joinpath("abbreviations", f"{language}.toml")
-    if not file.is_file():
+    if language not in table_names("abbreviations"):
         return None
-    rows = {key: value.split() for key, value in tomllib.loads(file.read_text("utf-8")).items()}
+    table = load_table("abbreviations", f"{language}.toml")
+    rows = {key: value.split() for key, value in table.items()}
     findings, others = frozenset(rows["findings"]), frozenset(rows["others"])
     relatives = frozenset({*find_lexicon(f"{language}.relatives"), *rows["relatives"]})
     relative = _any_of(relatives, "(?i:{})")

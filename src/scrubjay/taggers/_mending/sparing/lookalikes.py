@@ -9,15 +9,14 @@ format, and `lookalike_search` asks the entries.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from scrubjay.errors import ConfigError
 from scrubjay.languages import LANGUAGES
+from scrubjay.resources import load_table
 from scrubjay.taggers._entries import (
     ENTRY_NAME,
     add_fragments,
@@ -134,8 +133,7 @@ def parse_look_alikes(
 def _read_shipped(
     name: str, languages: tuple[str, ...], fragments: Mapping[str, str]
 ) -> tuple[tuple[LookAlike, ...], dict[str, str]]:
-    file = resources.files("scrubjay.resources").joinpath("lookalikes", f"{name}.toml")
-    table = tomllib.loads(file.read_text("utf-8"))
+    table = load_table("lookalikes", f"{name}.toml")
     return parse_look_alikes(table, path=f"{name}.toml", languages=languages, fragments=fragments)
 
 

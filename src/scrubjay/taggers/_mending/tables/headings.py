@@ -6,16 +6,14 @@ The words are those of `resources/tables`, a file for each language.
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scrubjay.caching import LONGEST_KEPT, text_cache
 from scrubjay.features.lexicons import look_up, shipped_lexicons
+from scrubjay.resources import load_table, resource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +59,7 @@ class Headings:
 
 def has_headings(language: str) -> bool:
     """Tell whether the headings of a language are known."""
-    return _file(language).is_file()
+    return resource("tables", f"{language}.toml").is_file()
 
 
 @cache
@@ -69,7 +67,7 @@ def find_headings(language: str) -> Headings:
     """Return the headings of a language; it has none if nothing is known of them."""
     if not has_headings(language):
         return Headings(MappingProxyType({}), frozenset())
-    listed = tomllib.loads(_file(language).read_text(encoding="utf-8"))
+    listed = load_table("tables", f"{language}.toml")
     kinds: dict[str, str] = {}
     for kind in KINDS:
         for word in _words(listed.get(kind, "")):
@@ -80,10 +78,6 @@ def find_headings(language: str) -> Headings:
         frozenset(_words(listed[_ANSWER])),
         frozenset(_words(listed[_VAGUE])),
     )
-
-
-def _file(language: str) -> Traversable:
-    return resources.files("scrubjay.resources").joinpath("tables", f"{language}.toml")
 
 
 def _words(listed: str) -> list[str]:
