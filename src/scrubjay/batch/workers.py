@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from types import TracebackType
 
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.stopping import Stop
@@ -111,12 +110,7 @@ class Workers:
             stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._end()
 
     def _end(self) -> None:

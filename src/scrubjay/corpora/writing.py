@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora._seen import Seen
@@ -131,14 +130,9 @@ class CorpusWriter:
             raise unwritable(folder, error) from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         try:
-            if error is None:
+            if kind is None:
                 self.finish()
                 self._publish()
         except OSError as problem:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 from scrubjay.errors import ConfigError, FormatError, OutputError
@@ -50,12 +49,7 @@ class Checkpoint:
             ) from error
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._stream is not None:
             self._stream.close()
             self._stream = None

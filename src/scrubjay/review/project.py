@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.document import Document
@@ -121,12 +120,7 @@ class Project(Marking):
     def __enter__(self) -> Project:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     # What the project is.

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from scrubjay.errors import (
@@ -90,12 +89,7 @@ class SealedWriter:
     def __enter__(self) -> SealedWriter:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._stream is not None:
             with suppress(OSError):
                 self._stream.close()

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 from scrubjay.artifacts import Manifest
 from scrubjay.deidentifier import Failure
@@ -112,12 +111,7 @@ class Service:
         self.pool.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.draining = True
         self.pool.stop()
 
