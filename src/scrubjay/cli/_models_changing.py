@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scrubjay.cli._options import ModelName, Overwrite
 from scrubjay.cli._output import show_size
+
+if TYPE_CHECKING:
+    from scrubjay.artifacts import Manifest
 
 Out = Annotated[Path, typer.Option(help="Folder of the new model, which gives it its name.")]
 
@@ -27,11 +32,7 @@ def quantize(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """Write a recurrent model with 8-bit weights: smaller, and a little less exact."""
     from scrubjay.learning.neural.quantization import quantize as make_small
 
-    def change(detector: Any) -> tuple[Any, Any]:
-        made = make_small(detector)
-        return made, made.manifest
-
-    _write(model, out, change, overwrite=overwrite)
+    _write(model, out, make_small, overwrite=overwrite)
 
 
 def prune(
@@ -43,17 +44,10 @@ def prune(
     overwrite: Overwrite = False,
 ) -> None:
     """Write a CRF, or an ensemble with one, without its smallest weights: smaller, and faster."""
-    from dataclasses import replace
-
     from scrubjay.learning.pruning import prune as make_small
 
-    def change(detector: Any) -> tuple[Any, Any]:
-        made = make_small(detector, least=least)
-        said = f"weights below {least:g} were left out, and the figures are those before"
-        notes = "\n".join(filter(None, [made.manifest.notes, said]))
-        return made, replace(made.manifest, notes=notes)
-
-    _write(model, out, change, overwrite=overwrite)
+    said = f"weights below {least:g} were left out, and the figures are those before"
+    _write(model, out, partial(make_small, least=least), said=said, overwrite=overwrite)
 
 
 def merge(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
@@ -63,11 +57,7 @@ def merge(model: ModelName, out: Out, overwrite: Overwrite = False) -> None:
     """
     from scrubjay.learning.merging import merge as make_one
 
-    def change(detector: Any) -> tuple[Any, Any]:
-        made = make_one(detector)
-        return made, made.manifest
-
-    _write(model, out, change, overwrite=overwrite)
+    _write(model, out, make_one, overwrite=overwrite)
 
 
 def mend(
@@ -103,15 +93,11 @@ def mend(
     """
     from scrubjay.taggers.mending_models import mending_manifest
 
-    def change(detector: Any) -> tuple[Any, Any]:
-        one = (
-            detector.with_capitals()
-            if capitals and hasattr(detector, "with_capitals")
-            else detector
-        )
-        return one, mending_manifest(one, trust=trust)
+    def change(detector: Any) -> Any:
+        turns = capitals and hasattr(detector, "with_capitals")
+        return detector.with_capitals() if turns else detector
 
-    _write(model, out, change, overwrite=overwrite)
+    _write(model, out, change, partial(mending_manifest, trust=trust), overwrite=overwrite)
 
 
 def turn(
@@ -131,20 +117,26 @@ def turn(
 
     from scrubjay.detectors import turn_recall_dial
 
-    def change(detector: Any) -> tuple[Any, Any]:
+    def turned(detector: Any) -> Manifest:
         config = {**detector.manifest.config, "recall-dial": recall_dial}
         turn_recall_dial(detector, recall_dial)  # refuses what has none
-        said = f"the recall dial was turned to {recall_dial:g}: the figures are those before"
-        notes = "\n".join(filter(None, [detector.manifest.notes, said]))
-        return detector, replace(detector.manifest, config=config, notes=notes)
+        manifest: Manifest = replace(detector.manifest, config=config)
+        return manifest
 
-    _write(model, out, change, overwrite=overwrite)
+    said = f"the recall dial was turned to {recall_dial:g}: the figures are those before"
+    _write(model, out, lambda detector: detector, turned, said=said, overwrite=overwrite)
 
 
 def _write(
-    model: str, out: Path, change: Callable[[Any], tuple[Any, Any]], *, overwrite: bool
+    model: str,
+    out: Path,
+    change: Callable[[Any], Any],
+    manifest_of: Callable[[Any], Manifest] = attrgetter("manifest"),
+    *,
+    said: str = "",
+    overwrite: bool,
 ) -> None:
-    """Write what `change` makes of a model: a detector, and the manifest to save it with."""
+    """Write what `change` makes of a model, with its manifest and what is `said` of the change."""
     from dataclasses import replace
 
     from scrubjay.artifacts import is_private, require_place, save_artifact
@@ -152,8 +144,10 @@ def _write(
 
     require_place(out, overwrite=overwrite)
     before = describe_model(model).size
-    made, manifest = change(load_model(model))
-    manifest = replace(manifest, name=out.resolve().name)
+    made = change(load_model(model))
+    manifest = manifest_of(made)
+    notes = "\n".join(filter(None, [manifest.notes, said]))
+    manifest = replace(manifest, name=out.resolve().name, notes=notes)
     private = is_private(find_model(model))
     save_artifact(out, manifest, files=made.files(), overwrite=overwrite, private=private)
     sizes = (show_size(size) for size in (before, describe_model(out).size))
