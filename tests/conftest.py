@@ -53,9 +53,9 @@ _OWN_SETTINGS = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps what a test was decorated with."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def one_torch_thread() -> Iterator[None]:
-    """Leave the other cores to others."""
+    """Train tiny networks in one thread: with more, sums depend on how many a machine has."""
     import torch
 
     threads = torch.get_num_threads()

@@ -151,7 +151,7 @@ def write_encoder(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         weights = transformers.BertModel(config).state_dict()
-    _look_at_neighbours(weights)
+        _look_at_neighbours(weights)
     folder.mkdir(parents=True, exist_ok=True)
     config.architectures = ["BertModel"]
     (folder / "config.json").write_text(config.to_json_string(), encoding="utf-8")

@@ -144,6 +144,8 @@ class Fitted:
 def fitted(request: pytest.FixtureRequest) -> Fitted:
     """Each tagger in turn, fitted once."""
     contract = TAGGERS[request.param]()
+    if request.param in ("encoder-bilstm", "transformer"):
+        request.getfixturevalue("one_torch_thread")
     return Fitted(contract, contract.fit(make_notes(30, seed=1), 0))
 
 
