@@ -10,6 +10,7 @@ import pytest
 from scrubjay.analysis._sheets import read_sheet, write_sheet
 from scrubjay.cli.main import run
 from scrubjay.corpora import read_corpus
+from tests.cli.conftest import Refusal
 from tests.cli.test_evaluate import write_brat
 
 CANARY = "Wilhelmina"
@@ -100,20 +101,9 @@ def test_three_annotators_have_means_and_fleiss(
     ],
 )
 def test_bad_options_end_with_code_2_and_write_nothing(
-    annotators: tuple[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    message: str,
+    annotators: tuple[str, str], refusal: Refusal, options: list[str], message: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["agreement", *annotators, *options]) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.err.startswith("error: ")
-    assert shown.out == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["ann", "bob"]
+    assert message in refusal("agreement", *annotators, *options)
 
 
 @pytest.mark.parametrize("command", ["agreement", "adjudicate"])
@@ -224,19 +214,12 @@ def test_what_is_not_decided_writes_nothing(
 def test_bad_calls_end_with_code_2(
     annotators: tuple[str, str],
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    refusal: Refusal,
     options: list[str],
     message: str,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "old.csv").write_text("filled", "utf-8")
-    assert run(["adjudicate", *annotators, *options]) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.err.startswith("error: ")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["ann", "bob", "old.csv"]
-    assert (tmp_path / "old.csv").read_text("utf-8") == "filled"
+    assert message in refusal("adjudicate", *annotators, *options)
 
 
 def test_decisions_are_not_lost_in_a_format_without_spans(

@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
+from tests.cli.conftest import Refusal
 
 CANARY = "Wilhelmina"
 
@@ -97,24 +98,15 @@ def test_what_is_written_is_its_owner_s_alone(
     ],
 )
 def test_bad_calls_and_bad_input_end_with_code_2(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    arguments: list[str], message: str, tmp_path: Path, refusal: Refusal
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     for name in ("notes", "latin"):
-        Path(name).mkdir()
-        Path(name, "a.txt").write_bytes(CANARY.encode())
-    Path("latin", "a.txt").write_bytes(b"Pe\xf1a " + CANARY.encode())
-    assert cli.run(["convert", *arguments]) == 2
-    shown = capsys.readouterr().err
-    assert shown.startswith("error: ")
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_bytes(CANARY.encode())
+    (tmp_path / "latin" / "a.txt").write_bytes(b"Pe\xf1a " + CANARY.encode())
+    shown = refusal("convert", *arguments)
     assert message in shown
     assert CANARY not in shown
-    assert sorted(path.name for path in Path().iterdir()) == ["latin", "notes"]
-    assert len(list(Path("notes").iterdir())) == 1
 
 
 def test_documents_do_not_go_to_the_screen(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli.main import run
+from tests.cli.conftest import Refusal
 from tests.oracles.scoring import close
 
 CANARY = "Wilhelmina"
@@ -178,20 +179,9 @@ def test_unpaired_documents_are_skipped_on_request(
     ],
 )
 def test_bad_options_end_with_code_2_and_write_nothing(
-    corpora: tuple[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    message: str,
+    corpora: tuple[str, str], refusal: Refusal, options: list[str], message: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["evaluate", *corpora, *options]) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.err.startswith("error: ")
-    assert shown.out == ""
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold", "predicted"]
+    assert message in refusal("evaluate", *corpora, *options)
 
 
 def test_texts_that_differ_show_an_offset_and_no_text(

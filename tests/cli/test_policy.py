@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.cli.main import run
 from scrubjay.transform.policy import POLICIES, find_policy, parse_policy
+from tests.cli.conftest import Refusal
 
 Shown = pytest.CaptureFixture[str]
 
@@ -107,15 +108,11 @@ def test_a_good_policy_passes_without_its_key(
     ],
 )
 def test_a_bad_policy_is_an_error(
-    content: str, arguments: list[str], message: str, tmp_path: Path, capsys: Shown
+    content: str, arguments: list[str], message: str, tmp_path: Path, refusal: Refusal
 ) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(content)
-    assert run(["policy", "check", str(path), *arguments]) == 2
-    shown = capsys.readouterr()
-    assert shown.err.startswith("error: ")
-    assert message in shown.err
-    assert shown.out == ""
+    assert message in refusal("policy", "check", str(path), *arguments)
 
 
 def test_an_unknown_policy_offers_the_nearest(capsys: Shown) -> None:

@@ -23,6 +23,7 @@ from scrubjay.document import Document, Span
 from scrubjay.transform import _vault_file
 from scrubjay.transform.vault import describe_vault
 from tests.calls import run
+from tests.cli.conftest import Refusal
 from tests.toys import CANARY, RaisingDetector, ship_toy_model
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -260,18 +261,14 @@ BAD_CALLS: list[tuple[list[str], str]] = [
 
 @pytest.mark.parametrize(("arguments", "message"), BAD_CALLS)
 def test_bad_calls_are_told_in_one_line_and_leave_nothing(
-    place: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    place: Path, refusal: Refusal, arguments: list[str], message: str
 ) -> None:
     (place / "new").write_bytes(b"SCRUBJAY-VAULT\0\x09" + bytes(2000))
-    before = sorted(place.rglob("*"))
     model = ["--model", "toy"] if arguments[0] == "deid" else []
-    assert run(*arguments, *model) == 2
-    shown = capsys.readouterr()
-    assert message in shown.err
-    assert shown.err.startswith("error: ")
-    assert shown.err.count("\n") == 1
-    assert KEY not in shown.err
-    assert sorted(place.rglob("*")) == before
+    shown = refusal(*arguments, *model)
+    assert message in shown
+    assert shown.count("\n") == 1
+    assert KEY not in shown
 
 
 def test_a_run_that_was_interrupted_goes_on_with_its_vault(

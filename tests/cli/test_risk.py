@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli.main import run
+from tests.cli.conftest import Refusal
 
 CANARY = "Wilhelmina"
 TEXT = f"Seen by {CANARY} Lee, aged 71, on 3/4/2019 for Parkinson's disease"
@@ -121,13 +122,11 @@ def test_a_file_names_direct_labels(
     ],
 )
 def test_bad_settings_end_with_exit_code_2(
-    corpora: tuple[str, str], arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    corpora: tuple[str, str], arguments: list[str], said: str, refusal: Refusal
 ) -> None:
-    assert run(["risk", *corpora, *arguments]) == 2
-    shown = capsys.readouterr()
-    assert shown.err.startswith("error: ")
-    assert said in shown.err
-    assert CANARY not in shown.err + shown.out
+    shown = refusal("risk", *corpora, *arguments)
+    assert said in shown
+    assert CANARY not in shown
 
 
 def test_other_text_or_missing_documents_are_errors(
