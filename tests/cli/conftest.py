@@ -8,8 +8,18 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli.main import run
+from tests.toys import RaisingDetector, ship_toy_model
 
 Refusal = Callable[..., str]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship the model `toy`, which finds dates alone, and make the folder the current one."""
+    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

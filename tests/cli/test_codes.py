@@ -12,23 +12,20 @@ import pytest
 
 from scrubjay.transform.codes import Coder
 from tests.calls import run
-from tests.toys import CANARY, RaisingDetector, ship_toy_model
+from tests.toys import CANARY
 
 KEY = "0123456789abcdef0123456789abcdef"
 CODER = Coder(KEY.encode())
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ship the model `toy`, which finds dates, and make the folder with a key the current one."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
-    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "key").write_text(KEY + "\n")
-    (tmp_path / "notes.csv").write_text(
+def place(place: Path) -> Path:
+    """Put a key and a table into the folder."""
+    (place / "key").write_text(KEY + "\n")
+    (place / "notes.csv").write_text(
         "subject,note_id,ward,visit,text\n4711,1,A,90,seen 3/4/2019\n4711,2,B,,x\n12,4711,A,90,y\n"
     )
-    return tmp_path
+    return place
 
 
 def deid(*arguments: object, out: str = "out", key: bool = True) -> int:

@@ -21,7 +21,6 @@ from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.document import Document
 from tests.corpora.test_fhir import OBSERVATION
 from tests.corpora.test_hl7 import MESSAGE
-from tests.toys import RaisingDetector, ship_toy_model
 
 KEY = "0123456789abcdef0123456789abcdef"
 TELLING, OPEN, OTHER = "Seen 25/12/2020.", "Seen 3/4/2021 and 5/6/2021.", "Seen 12/25/2020."
@@ -29,12 +28,10 @@ EITHER = re.compile(r"([0-9]+)/([0-9]+)/([0-9]+)")
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ship the model `toy`, which finds dates alone, and make the folder the current one."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
+def place(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Set a key."""
     monkeypatch.setenv("SCRUBJAY_KEY", KEY)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return place
 
 
 def write(texts: list[str], folder: str = "in", *, name: str = "text") -> None:

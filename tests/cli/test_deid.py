@@ -25,7 +25,6 @@ from tests.cli.conftest import Refusal
 from tests.toys import (
     CANARY,
     DateDetector,
-    RaisingDetector,
     save_toy_model,
     ship_toy_model,
 )
@@ -34,15 +33,12 @@ KEY = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.fixture
-def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder of two notes; the model `toy` is shipped, and the folder is the current."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
-    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
-    folder = tmp_path / "notes"
+def notes(place: Path) -> Path:
+    """Return a folder of two notes."""
+    folder = place / "notes"
     folder.mkdir()
     (folder / "a.txt").write_bytes(b"Seen 3/4/2019.\r\n")
     (folder / "b.txt").write_bytes(b"No date.\n")
-    monkeypatch.chdir(tmp_path)
     return folder
 
 

@@ -16,7 +16,7 @@ from scrubjay.transform.policy import find_policy
 from tests.calls import run
 from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
 from tests.corpora.test_hl7 import MESSAGE, MSH
-from tests.toys import CANARY, RaisingDetector, ship_toy_model
+from tests.toys import CANARY, RaisingDetector
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -24,13 +24,7 @@ parquet = pytest.importorskip("pyarrow.parquet")
 KEY = "0123456789abcdef0123456789abcdef"
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ship the model `toy`, which finds dates alone, and make the folder the current one."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
-    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def deid(*arguments: object) -> int:

@@ -24,7 +24,7 @@ from scrubjay.transform import _vault_file
 from scrubjay.transform.vault import describe_vault
 from tests.calls import run
 from tests.cli.conftest import Refusal
-from tests.toys import CANARY, RaisingDetector, ship_toy_model
+from tests.toys import CANARY, RaisingDetector
 
 KEY = "0123456789abcdef0123456789abcdef"
 OTHER = "fedcba9876543210fedcba9876543210"
@@ -40,17 +40,15 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(place: Path) -> Path:
     """Return the current folder, with two notes, two keys and the model `toy`."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
-    monkeypatch.chdir(tmp_path)
     for folder in ("notes", "keys"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "notes" / "a.txt").write_bytes(FIRST)
-    (tmp_path / "notes" / "b.txt").write_bytes(b"No date.\n")
-    (tmp_path / "keys" / "key").write_text(KEY + "\n")
-    (tmp_path / "keys" / "other").write_text(OTHER)
-    return tmp_path
+        (place / folder).mkdir()
+    (place / "notes" / "a.txt").write_bytes(FIRST)
+    (place / "notes" / "b.txt").write_bytes(b"No date.\n")
+    (place / "keys" / "key").write_text(KEY + "\n")
+    (place / "keys" / "other").write_text(OTHER)
+    return place
 
 
 def deid(*options: object, key: str = "keys/key") -> int:

@@ -14,19 +14,13 @@ import pytest
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus
 from tests.calls import run
-from tests.toys import CANARY, RaisingDetector, ship_toy_model
+from tests.toys import CANARY
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ship the model `toy`, which finds dates, and make the folder the current one."""
-    ship_toy_model(monkeypatch, tmp_path / "shipped", detector=RaisingDetector())
-    monkeypatch.delenv("SCRUBJAY_KEY", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("place")
 
 
 def deid(*arguments: object) -> int:
