@@ -11,6 +11,7 @@ import pytest
 from scrubjay.cli.compare import name_systems
 from scrubjay.cli.main import run
 from scrubjay.errors import ConfigError
+from tests.cli.conftest import Refusal
 from tests.cli.test_evaluate import write_brat
 
 CANARY = "Wilhelmina"
@@ -168,18 +169,9 @@ def test_an_unknown_label_is_told_with_what_to_do(
     ],
 )
 def test_bad_options_are_refused(
-    corpora: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    message: str,
+    corpora: list[str], refusal: Refusal, arguments: list[str], message: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.iterdir())
-    assert run(["compare", *corpora[:3], *arguments]) == 2
-    assert message in capsys.readouterr().err
-    assert sorted(tmp_path.iterdir()) == before
+    assert message in refusal("compare", *corpora[:3], *arguments)
 
 
 def test_one_system_is_refused(corpora: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -299,17 +299,10 @@ def test_labels_of_no_common_set_are_told(
 
 @pytest.mark.parametrize("command", ["evaluate", "risk"])
 def test_a_report_does_not_go_to_a_file_called_minus(
-    corpora: tuple[str, str],
-    tmp_path: Path,
-    command: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    corpora: tuple[str, str], command: str, refusal: Refusal
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     option = "--html" if command == "evaluate" else "--determination"
-    assert run([command, *corpora, option, "-"]) == 2
-    assert "cannot go to the screen" in capsys.readouterr().err
-    assert not (tmp_path / "-").exists()
+    assert "cannot go to the screen" in refusal(command, *corpora, option, "-")
 
 
 NOTE = f"Seen by {CANARY} Lee"
