@@ -218,12 +218,9 @@ def read_standoff(
         kept = {key: value for key, value in tag.attrib.items() if key != "text"}
         tags.append(kept | {"element": tag.tag, "start": span.start, "end": span.end})
     document = Document(source.stem, text, tuple(spans))
-    plain = [_plain_tag(span, number, style, category) for number, span in _count(document, style)]
+    numbered = enumerate(document.spans, start=style.first_id)
+    plain = [_plain_tag(span, number, style, category) for number, span in numbered]
     yield document if tags == plain else replace(document, metadata={TAGS_KEY: tags})
-
-
-def _count(document: Document, style: StandoffStyle) -> Iterator[tuple[int, Span]]:
-    return enumerate(document.spans, start=style.first_id)
 
 
 def _plain_tag(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -109,14 +109,11 @@ def read(
         kept.append(bound.header)
         spans += _spans(bound, text, annotations, place, fragments, text_check)
     kept = _without_dangling(kept, set(ignored))
-    plain = [_TextBound(f"T{n}", s.label, ((s.start, s.end),), None) for n, s in _count(spans)]
+    numbered = enumerate(sorted(spans), start=1)
+    plain = [_TextBound(f"T{n}", s.label, ((s.start, s.end),), None) for n, s in numbered]
     metadata = {LINES_KEY: kept} if kept != [bound.header for bound in plain] else {}
     regions = [(span.start, span.end) for found in ignored.values() for span in found]
     yield Document(source.stem, text, tuple(spans), region_metadata(metadata, regions))
-
-
-def _count(spans: Iterable[Span]) -> Iterator[tuple[int, Span]]:
-    return enumerate(sorted(spans), start=1)
 
 
 def _require_text_file(source: Source) -> None:

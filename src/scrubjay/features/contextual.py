@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,7 @@ class ContextualEmbedder:
             ) from error
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._files, self._threads)
+        return partial(ContextualEmbedder, threads=self._threads), (self._files,)
 
     def __repr__(self) -> str:
         return f"ContextualEmbedder(dimension={self.dimension}, alphabet={self._alphabet!r})"
@@ -200,10 +201,6 @@ def stored_words(artifact: Artifact) -> Iterator[str]:
     What they may have learned by heart no list can tell.
     """
     yield from ()
-
-
-def _rebuild(files: dict[str, bytes], threads: int) -> ContextualEmbedder:
-    return ContextualEmbedder(files, threads=threads)
 
 
 def _hidden_size(session: onnxruntime.InferenceSession) -> int:

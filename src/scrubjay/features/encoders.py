@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ class EncoderEmbedder:
         self._dimension = _dimension(self._session)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._files, self._threads)
+        return partial(EncoderEmbedder, threads=self._threads), (self._files,)
 
     def __repr__(self) -> str:
         return f"EncoderEmbedder(dimension={self.dimension})"
@@ -124,7 +125,3 @@ def _dimension(session: onnxruntime.InferenceSession) -> int:
     if not isinstance(width, int):
         raise ArtifactError("the encoder's graph does not say how wide its states are")
     return width
-
-
-def _rebuild(files: Mapping[str, bytes], threads: int) -> EncoderEmbedder:
-    return EncoderEmbedder(files, threads=threads)

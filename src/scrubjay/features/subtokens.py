@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,10 @@ class SubtokenEncoder:
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (self.definition, self.window, self.overlap, self.pieces))
+        make = partial(
+            SubtokenEncoder, window=self.window, overlap=self.overlap, pieces=self.pieces
+        )
+        return make, (self.definition,)
 
     def encode(self, tokens: Tokens, *, ranges: IndexArray | None = None) -> Subtokens:
         """Return the sub-tokens and windows of a text.
@@ -254,7 +258,3 @@ def _special_ids(tokenizer: Any) -> tuple[IntArray, IntArray]:
         raise ConfigError("the encoder's tokenizer makes nothing of a letter")
     inner = np.flatnonzero(~special)
     return ids[: inner[0]], ids[inner[-1] + 1 :]
-
-
-def _rebuild(definition: str, window: int, overlap: int, pieces: str) -> SubtokenEncoder:
-    return SubtokenEncoder(definition, window=window, overlap=overlap, pieces=pieces)

@@ -7,6 +7,7 @@ networks hold. Inference needs no PyTorch; see `learning/bilstm.py` for training
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class BilstmTagger:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild_tagger, (self.model, self.dial))
+        return partial(BilstmTagger, dial=self.dial), (self.model,)
 
     def with_dial(self, dial: float) -> BilstmTagger:
         """Return the same tagger at another point between precision and recall."""
@@ -88,10 +89,6 @@ class BilstmTagger:
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
-
-
-def _rebuild_tagger(model: BilstmModel, dial: float) -> BilstmTagger:
-    return BilstmTagger(model, dial=dial)
 
 
 BilstmDetector = ChainDetector[BilstmTagger]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeGuard
 
@@ -94,7 +95,7 @@ class CrfTagger:
         self._has_kernels = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild_tagger, (self.model, self.dial))
+        return partial(CrfTagger, dial=self.dial), (self.model,)
 
     def with_dial(self, dial: float) -> CrfTagger:
         """Return the same tagger at another point between precision and recall."""
@@ -202,10 +203,6 @@ class _SummedScores:
 
 def _as_it_is(reading: Reading) -> Reading:
     return reading
-
-
-def _rebuild_tagger(model: CrfModel, dial: float) -> CrfTagger:
-    return CrfTagger(model, dial=dial)
 
 
 CrfDetector = ChainDetector[CrfTagger]

@@ -79,7 +79,8 @@ class EnsembleDetector:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self.members, self.combiner, self.manifest, self.dial)
+        rebuild = partial(EnsembleDetector, manifest=self.manifest, dial=self.dial)
+        return rebuild, (self.members, self.combiner)
 
     @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
@@ -183,12 +184,6 @@ def _late(combiner: Combiner, dial: float) -> Late | None:
     if not isinstance(pool, Pool) or not pool.late:
         return None
     return Late(pool.late, partial(pool.seek_doubts, dial=dial))
-
-
-def _rebuild(
-    members: Sequence[Member], combiner: Combiner, manifest: Manifest, dial: float
-) -> EnsembleDetector:
-    return EnsembleDetector(members, combiner, manifest=manifest, dial=dial)
 
 
 def require_one_label_set(members: Sequence[Member]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,7 +100,7 @@ class TransformerTagger:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild_tagger, (self.model, self.dial, self.threads))
+        return partial(TransformerTagger, dial=self.dial, threads=self.threads), (self.model,)
 
     def with_dial(self, dial: float) -> TransformerTagger:
         """Return the same tagger at another point between precision and recall."""
@@ -138,10 +138,6 @@ class TransformerTagger:
     def files(self) -> dict[str, bytes]:
         """Return the files of an artifact."""
         return model_files(self.model)
-
-
-def _rebuild_tagger(model: TransformerModel, dial: float, threads: int) -> TransformerTagger:
-    return TransformerTagger(model, dial=dial, threads=threads)
 
 
 TransformerDetector = ChainDetector[TransformerTagger]

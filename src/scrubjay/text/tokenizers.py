@@ -12,7 +12,7 @@ immutable and picklable; a pickle holds the settings and no cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -102,7 +102,7 @@ class WiDeidTokenizer:
         object.__setattr__(self, "_cuts", cache)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.name, self.parameters())
+        return partial(make_tokenizer, self.name, **self.parameters()), ()
 
     def parameters(self) -> Parameters:
         """Return the settings of this tokenizer."""
@@ -131,7 +131,7 @@ class JiangTokenizer:
         object.__setattr__(self, "_cuts", cache)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.name, self.parameters())
+        return partial(make_tokenizer, self.name, **self.parameters()), ()
 
     def parameters(self) -> Parameters:
         """Return the settings of this tokenizer."""
@@ -162,7 +162,7 @@ class SubwordTokenizer:
         object.__setattr__(self, "_cuts", cache)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.name, self.parameters())
+        return partial(make_tokenizer, self.name, **self.parameters()), ()
 
     def __repr__(self) -> str:
         return (
@@ -214,10 +214,6 @@ def _cut_chunks(text: str, cuts: CutCache, sentences: SentenceMode) -> Tokens:
     starts, ends = whitespace_bounds(classify(text))
     starts, ends = cuts.refine(text.split(), starts, ends)
     return Tokens(text, starts, ends, find_sentences(text, starts, ends, sentences))
-
-
-def _rebuild(name: str, parameters: Mapping[str, Any]) -> Tokenizer:
-    return make_tokenizer(name, **parameters)
 
 
 def _choice(known: Sequence[str]) -> Callable[[str, Any], Any]:
