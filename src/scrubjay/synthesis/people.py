@@ -11,90 +11,12 @@ from random import Random
 
 from scrubjay.features.draws import Pool
 from scrubjay.resources import load_table
-from scrubjay.synthesis.pools import Half, lexicon_pool, make_pool, split_list, title
+from scrubjay.synthesis.pools import Half, lexicon_pool, make_pool, split_list, title, word_tables
 from scrubjay.transform.name_words import listed_genders
 from scrubjay.transform.nicknames import nickname_tables
 from scrubjay.transform.surrogates.name_tables import name_tables
 
-# (weight, source of first names, source of surnames): "table:ORIGIN" are the tables of
-# surrogates, "own:GROUP" those of shared.names.toml, all others lexicons; "@5" leaves out names
-# of rarer classes than 5, so that the names that everybody knows come often enough.
 _APART = ("words", "dutch")  # drawn by their names alone
-_MIX: Mapping[str, tuple[tuple[float, str, str], ...]] = {
-    "en": (
-        (16, "en.first-names@5", "en.surnames@5"),
-        (26, "en.first-names", "en.surnames"),
-        (5, "en.first-names", "world.surnames"),
-        (4, "world.first-names", "world.surnames"),
-        (3, "en.first-names", "own:words"),
-        (2, "own:words", "en.surnames"),
-        (1, "own:words", "own:words"),
-        (7, "table:spanish", "table:spanish"),
-        (2, "en.first-names", "es.surnames"),
-        (3, "table:indian", "table:indian"),
-        (3, "table:african", "table:african"),
-        (1, "en.first-names", "table:african"),
-        (3, "table:east-asian", "table:east-asian"),
-        (2, "en.first-names", "table:east-asian"),
-        (2.5, "table:arabic", "table:arabic"),
-        (2, "table:slavic", "table:slavic"),
-        (1, "table:russian", "table:russian"),
-        (1, "table:turkish", "table:turkish"),
-        (1.5, "en.first-names", "table:italian"),
-        (1, "table:italian", "table:italian"),
-        (1.5, "en.first-names", "table:german"),
-        (1, "table:french", "table:french"),
-        (1, "table:portuguese", "table:portuguese"),
-        (1, "table:nordic", "table:nordic"),
-        (1, "en.first-names", "table:dutch"),
-        (1, "table:indonesian", "table:indonesian"),
-        (14, "own", "own"),
-        (3, "own", "en.surnames"),
-        (3, "en.first-names", "own"),
-    ),
-    "nl": (
-        (46, "own:dutch", "own:dutch"),
-        (14, "nl.first-names@5", "own:dutch"),
-        (12, "nl.first-names", "nl.surnames"),
-        (4, "table:dutch", "table:dutch"),
-        (3, "nl.first-names", "world.surnames"),
-        (1, "world.first-names", "world.surnames"),
-        (5, "table:turkish", "table:turkish"),
-        (5, "table:arabic", "table:arabic"),
-        (2, "table:indonesian", "table:indonesian"),
-        (2, "table:african", "table:african"),
-        (2, "table:indian", "table:indian"),
-        (2, "table:slavic", "table:slavic"),
-        (1, "table:german", "table:german"),
-        (1, "table:french", "table:french"),
-        (1, "table:spanish", "table:spanish"),
-        (1, "table:portuguese", "table:portuguese"),
-        (1, "table:east-asian", "table:east-asian"),
-        (4, "own", "own"),
-        (2, "own:dutch", "own"),
-    ),
-    "es": (
-        (45, "es.first-names", "es.surnames"),
-        (18, "table:spanish", "table:spanish"),
-        (4, "es.first-names", "world.surnames"),
-        (4, "world.first-names", "world.surnames"),
-        (4, "table:arabic", "table:arabic"),
-        (3, "table:slavic", "table:slavic"),
-        (1, "table:russian", "table:russian"),
-        (2, "table:portuguese", "table:portuguese"),
-        (2, "table:african", "table:african"),
-        (2, "table:east-asian", "table:east-asian"),
-        (2, "table:indian", "table:indian"),
-        (1, "table:indonesian", "table:indonesian"),
-        (1, "table:turkish", "table:turkish"),
-        (1, "table:nordic", "table:nordic"),
-        (1, "table:dutch", "table:dutch"),
-        (1, "table:italian", "table:italian"),
-        (1, "table:french", "table:french"),
-        (1, "table:german", "table:german"),
-        (2, "own", "own"),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -122,11 +44,11 @@ class Crowd:
     ) -> None:
         own = own or {}
         self.language = language
-        rows = _MIX.get(language, _MIX["en"])
+        rows = [row.split() for row in split_list(word_tables(language)["persons"]["mix"])]
         self._mix = [
             (_first_names(first, half, own), _surnames(last, half, own)) for _, first, last in rows
         ]
-        self._weights = tuple(accumulate(weight for weight, _, _ in rows))
+        self._weights = tuple(accumulate(float(weight) for weight, _, _ in rows))
         self._nicknames = _nicknames(language)
 
     def surname(self, rng: Random) -> str:
