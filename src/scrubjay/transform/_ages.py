@@ -15,7 +15,7 @@ from typing import Any
 
 from scrubjay.languages import LANGUAGES
 from scrubjay.resources import load_table
-from scrubjay.text.digit_words import digit_words
+from scrubjay.text.numerals import numerals
 
 OLDEST = 90
 _HIGHEST = 130  # what is above is no age of a person
@@ -60,10 +60,10 @@ class _Number:
 def age_words(language: str = "") -> AgeWords:
     """Return the words of a language; those of all languages together for any other."""
     known = (language,) if language in LANGUAGES else LANGUAGES
-    tables = [_read(name) for name in known]
+    tables = [load_table("ages", f"{name}.toml") for name in known]
     values: dict[str, int] = {}
-    for table in tables:
-        for phrase, value in _phrases(table):
+    for name, table in zip(known, tables, strict=True):
+        for phrase, value in _phrases(name, table):
             values.setdefault(_plain_letters(phrase), value)
             values.setdefault(phrase, value)
     plain = frozenset(word for table in tables for word in table["plain"])
@@ -161,16 +161,16 @@ def _number_pattern(values: Mapping[str, int]) -> re.Pattern[str]:
     )
 
 
-def _phrases(table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+def _phrases(language: str, table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     """Yield the numbers of a language in words, as far as ages go."""
-    digits, tens = table["digits"], table["tens"]
-    below = [(word, number) for number, word in enumerate([*digits, *table["teens"]])]
-    for ten, word in enumerate(tens, start=2):
-        below.append((word, 10 * ten))
+    words = numerals(language)
+    below = [(word, number) for number, word in enumerate(words[:20])]
+    for number in range(20, 100, 10):
+        below.append((words[number], number))
         for form in table["compounds"]:
             below += [
-                (form.format(tens=word, unit=unit), 10 * ten + number)
-                for number, unit in enumerate(digits[1:], start=1)
+                (form.format(tens=words[number], unit=words[unit]), number + unit)
+                for unit in range(1, 10)
             ]
     yield from below
     yield from table["words"].items()
@@ -185,7 +185,3 @@ def _phrases(table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 def _plain_letters(phrase: str) -> str:
     parts = unicodedata.normalize("NFKD", phrase)
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
-
-
-def _read(language: str) -> dict[str, Any]:
-    return load_table("ages", f"{language}.toml") | {"digits": digit_words(language)}

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scrubjay.text.digit_words import digit_words
+from scrubjay.text.numerals import numerals
 from scrubjay.transform.surrogates._tables import find_places
 from tests.transform.surrogates.test_makers import make
 
@@ -66,7 +66,7 @@ def test_a_dictated_number_keeps_its_kind_of_line(language: str, text: str, patt
 
 
 def digits_of(said: str) -> str:
-    return "".join(str(digit_words("en").index(word)) for word in re.findall("[a-z]+", said))
+    return "".join(str(numerals("en").index(word)) for word in re.findall("[a-z]+", said))
 
 
 @pytest.mark.parametrize("state", ["MA", "IL", "CA"])

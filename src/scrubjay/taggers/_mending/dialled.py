@@ -12,7 +12,7 @@ from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.uncovered import put_joined, touched_by
-from scrubjay.text.digit_words import AGAIN, digit_words, words_among_digits
+from scrubjay.text.numerals import AGAIN, numerals, words_among_digits
 
 SOURCE = "dialled"
 LANGUAGES = frozenset({"en", "nl"})
@@ -50,7 +50,7 @@ def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what ends a number in words, and what goes on behind it."""
     among = words_among_digits(language).items()
     more = [word for word, told in among if re.fullmatch("[0-9]", told)]
-    digit = "|".join([*digit_words(language), *more])
+    digit = "|".join([*numerals(language)[:10], *more])
     again = "|".join(word for word, told in among if AGAIN in told)
     group = rf"(?:(?:{digit}|{again})[ -])+(?:{digit})(?!\w)"
     return (

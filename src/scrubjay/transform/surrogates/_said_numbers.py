@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from scrubjay.text.digit_words import AGAIN, digit_words, words_among_digits
+from scrubjay.text.numerals import AGAIN, numerals, words_among_digits
 from scrubjay.transform._ages import age_words
 from scrubjay.transform.surrogates._fresh import LONGER, Characters
 from scrubjay.transform.surrogates.draw import Draw, fold
@@ -57,7 +57,7 @@ def say_another(
         drawn = [next(digits) for _ in old]
         if word.isdecimal():
             return "".join(drawn)
-        spoken = " ".join(digit_words(language)[int(digit)] for digit in drawn) or word
+        spoken = " ".join(numerals(language)[int(digit)] for digit in drawn) or word
         if word.isupper() and len(word) > 1:
             return spoken.upper()
         return spoken.capitalize() if word[0].isupper() else spoken

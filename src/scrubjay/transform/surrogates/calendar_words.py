@@ -15,6 +15,7 @@ from typing import Any
 
 from scrubjay.caching import text_cache
 from scrubjay.resources import load_table, table_names
+from scrubjay.text.numerals import numerals
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -220,7 +221,7 @@ def _load(language: str) -> CalendarWords:
         seasons=_rows(own["seasons"]),
         letters=letters,
         holidays=tuple(_holiday(entry) for entry in own["holidays"]),
-        cardinals=tuple(own["numbers"]["cardinals"]),
+        cardinals=numerals(language),
         ordinals=tuple(own["numbers"]["ordinals"]),
         decades=tuple((name, value) for name, value in own["decades"]),
         year_words=tuple((name, value) for name, value in own["year-words"]),
@@ -266,10 +267,9 @@ def _own(table: Mapping[str, Any]) -> dict[str, Word]:
     found = {phrase_key(word): Word("link", 0, 0, language) for word in table["links"]}
     for mark in table["decade-words"]:
         found[phrase_key(mark)] = Word("link", 0, 0, language)
-    numbers = table["numbers"]
-    for value, name in enumerate(numbers["cardinals"][1:32], start=1):
+    for value, name in enumerate(numerals(language)[1:32], start=1):
         found[phrase_key(name)] = Word("cardinal", value, 0, language)
-    for value, name in enumerate(numbers["ordinals"], start=1):
+    for value, name in enumerate(table["numbers"]["ordinals"], start=1):
         found[phrase_key(name)] = Word("ordinal", value, 0, language)
     found.update(_years(table))
     for name, value in table["decades"]:
@@ -306,7 +306,8 @@ def _calendar(table: Mapping[str, Any], kind: str) -> Iterator[tuple[str, Word]]
 
 def _years(table: Mapping[str, Any]) -> Iterator[tuple[str, Word]]:
     """Yield years in words; `form` is the entry of the table, the ending tells glued ones."""
-    cardinals, language = table["numbers"]["cardinals"], table["language"]
+    language = table["language"]
+    cardinals = numerals(language)
     for form, (start, century) in enumerate(table["year-words"]):
         for rest in range(_first_rest(start), 100):
             key = phrase_key(f"{start} {cardinals[rest]}")

@@ -21,6 +21,7 @@ from scrubjay.resources import load_table
 from scrubjay.taggers._mending.label_groups import PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.person_names import is_common, rank_of
 from scrubjay.taggers._mending.uncovered import put_uncovered, touched_by
+from scrubjay.text.numerals import numerals
 
 SOURCE = "speaker"
 LABELS = {
@@ -82,13 +83,14 @@ class _Words:
     staff: frozenset[str]
     others: frozenset[str]
     openers: frozenset[str]
-    numbers: frozenset[str]
+    numbers: tuple[str, ...]
 
 
 @cache
 def _words(language: str) -> _Words:
     rows = load_table("talk", f"{language}.toml")
-    return _Words(**{key: frozenset(value) for key, value in rows.items()})
+    numbers = (*numerals(language)[:30], *numerals(language)[30:101:10], *rows.pop("numbers"))
+    return _Words(**{key: frozenset(value) for key, value in rows.items()}, numbers=numbers)
 
 
 def mend_speakers(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
@@ -260,7 +262,7 @@ def _is_everyday(word: str, loose: _Loose, language: str) -> bool:
     """Tell whether a word that begins what is said is an everyday one, and no number in words."""
     lower = word.lower()
     if (
-        lower.endswith(tuple(_words(language).numbers))
+        lower.endswith(_words(language).numbers)
         or is_listed(lower, f"{language}.professions")
         or is_listed(lower, f"{language}.relatives")
         or any(0 < rank_of(kind, word, language) <= _OFTEN for kind in ("first-names", "surnames"))
