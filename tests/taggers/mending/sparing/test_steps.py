@@ -21,9 +21,9 @@ def test_no_two_steps_have_the_same_bit() -> None:
 @pytest.mark.parametrize(
     ("mention", "label", "language", "number"),
     [
-        ("zo", "DATE", "nl", 1),
-        ("zo", "DATE", "en", 0),
-        ("zo", "AGE", "nl", 0),
+        ("Zo", "DATE", "nl", 1),
+        ("Zo", "DATE", "en", 0),
+        ("Zo", "AGE", "nl", 0),
         ("zo", "PROFESSION", "nl", 1),  # as a name of a tag
         ("Hamilton", "TERRITORIO", "es", 1),
         ("Hamilton", "TERRITORIO", "en", 0),
