@@ -121,10 +121,13 @@ def test_names_and_numbers_are_found_with_their_entities() -> None:
 @pytest.mark.parametrize(
     ("text", "read"),
     [
-        ("<b>W</b>ilhelmina", "<b>Wilhelmina"),
-        ("<span>Wil</span><span class='x'>helmina</span>", "<span>Wilhelmina</span>"),
+        ("<b>W</b>ilhelmina", "Wilhelmina"),
+        ("<span>Wil</span><span class='x'>helmina</span>", "Wilhelmina"),
+        ("<b>Ann</b> <i>Lee</i>: <FONT size=2>1/<b>2</b></FONT>", "Ann Lee: 1/2"),
+        ("<b>Name</b>Quill <b>MRN</b>4711", "Name Quill MRN 4711"),
+        ("<a href='mailto:q@x.org'>Ann</a>", "<a href='mailto:q@x.org'>Ann"),
         ("<p>Wil<wbr>helmina", "<p>Wilhelmina"),
-        ("<b>Q</b>UILL", "<b>QUILL"),
+        ("<b>Q</b>UILL", "QUILL"),
         ("Qui\u00adll bar\u2060row Wil\u200bhelmina Wil\u2005helmina", "Quill barrow Wilhelmina Wilhelmina"),  # noqa: E501
         ("Qui&shy;ll", "Quill"),
         ("617\u00ad555\u00ad0122 Quill-\u00ad\nRoe Bar\u00ad\nrow", "617-555-0122 Quill--\nRoe Bar-\nrow"),  # noqa: E501
@@ -140,7 +143,6 @@ def test_what_nobody_sees_in_a_word_is_left_out(text: str, read: str) -> None:
     "text",
     [
         "10<sup>9</sup>/l H<sub>2</sub>O",
-        "<b>Name</b>Quill",
         "<td>Ann</td><td>lee</td>",
         "Ann\u200bLee",
         "per\u2009day",
@@ -157,3 +159,9 @@ def test_what_is_found_in_a_parted_word_covers_all_of_it() -> None:
     start = meant.text.index("Wilhelmina")
     (span,) = meant.back([Span(start, start + len("Wilhelmina"), "DOCTOR")])
     assert text[span.start : span.end] == "W</b>il\u00adhelmina"
+
+
+def test_a_detector_passes_over_tags_of_layout() -> None:
+    text = "Tel <b>617</b>-<i>555</i>-0122, <span class='x'>Ann</span>"
+    (spans,) = PATTERNS.detect([Document("a", text)])
+    assert [text[one.start : one.end] for one in spans] == ["617</b>-<i>555</i>-0122"]

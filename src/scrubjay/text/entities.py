@@ -2,7 +2,7 @@
 
 Exports leave `Jos&eacute;`, `Quill&nbsp;Barrowman` and `617&#45;555` in texts, and words that a tag
 of layout or a soft hyphen parts (`<b>W</b>ilhelmina`). A detector reads the letters, blanks and
-signs that are meant; what it finds is told of the text as it is.
+signs that are meant, without tags of layout; what it finds is told of the text as it is.
 """
 
 from __future__ import annotations
@@ -31,16 +31,21 @@ _PARTING = f"\u200b\ufeff{UNSEEN_MARKS}"
 """Characters that may stand between two words, and inside one where it goes on in small letters."""
 _UNSEEN = f"{_JOINING}{_PARTING}"
 _LETTER = r"[^\W\d_]"
+_ATTRIBUTE = (
+    r"\s+(?:align|class|color|dir|face|lang|size|style)\s?=\s?"
+    r"(?:\"[^<>\"]{0,200}\"|'[^<>']{0,200}'|[\w#%.-]{1,40})"
+)
 _TAG = (
     r"/?(?:a|abbr|b|big|del|em|font|i|ins|mark|s|small|span|strike|strong|tt|u|wbr)"
-    r"(?:\s[^<>]{0,200})?/?>"
+    rf"(?:{_ATTRIBUTE}){{0,6}}\s?/?>"
 )
-_TAGS = rf"<(?<={_LETTER}<){_TAG}(?:<{_TAG})*"
+"""Behind "<", a tag of layout, which moves no word; with attributes that can name nobody."""
+LAYOUT_TAGS = re.compile(rf"<{_TAG}", re.IGNORECASE)
 _READ = re.compile(
     "|".join(
         [
             _ENTITY.pattern,
-            rf"{_TAGS}(?=({_LETTER}))",
+            rf"<(?i:{_TAG}(?:<{_TAG})*)",
             *_JOINING,
             *(rf"{one}(?<={_LETTER}{one})[{_PARTING}]*(?=({_LETTER}))" for one in _PARTING),
         ]
@@ -99,8 +104,8 @@ def read_entities(text: str) -> Meant | None:
     """Return a text with what its entities mean, None where it has none.
 
     Blanks and hyphens at which no line breaks become plain ones. What only looks like an entity
-    stays ("&foo;"). What nobody sees is left out: joiners everywhere, and inside a word other
-    characters without a width and tags of layout, too.
+    stays ("&foo;"). What nobody sees is left out: joiners and tags of layout everywhere, and inside
+    a word other characters without a width, too.
     """
     if (pattern := _pattern_for(text)) is None:
         return None
@@ -137,13 +142,24 @@ def _meaning(text: str, match: re.Match[str]) -> str:
         found = unescape(f"&{match[1]}").translate(_PLAIN)
         if not set(found) <= set(_JOINING):
             return found
+    elif found[0] == "<":
+        return _between(text, start, end)
     elif found[0] not in _JOINING:
-        is_large = text[end : end + 2].isupper() and _LONE.search(text, max(start - 2, 0), start)
-        return "" if text[end].islower() or (found[0] == "<" and is_large) else found
+        return "" if text[end].islower() else found
     # A soft hyphen is seen where a line ends, and between numbers it is written for a plain one.
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     seen = after in ("\r", "\n") or (before.isdigit() and after.isdigit())
     return "-" if seen and "\u00ad" in found else ""
+
+
+def _between(text: str, start: int, end: int) -> str:
+    """Return what tags of layout are read as: a blank between two words, else nothing."""
+    before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+    if not (before.isalnum() and after.isalnum()):
+        return ""
+    goes_on = after.islower() or (before.isdigit() and after.isdigit())
+    is_large = text[end : end + 2].isupper() and _LONE.search(text, max(start - 2, 0), start)
+    return "" if goes_on or is_large else " "
 
 
 def _put(document: Document, meant: Meant) -> Document:
