@@ -126,7 +126,8 @@ def test_names_and_numbers_are_found_with_their_entities() -> None:
         ("<b>Ann</b> <i>Lee</i>: <FONT size=2>1/<b>2</b></FONT>", "Ann Lee: 1/2"),
         ("<b>Name</b>Quill <b>MRN</b>4711", "Name Quill MRN 4711"),
         ("<a href='mailto:q@x.org'>Ann</a>", "<a href='mailto:q@x.org'>Ann"),
-        ("<p>Wil<wbr>helmina", "<p>Wilhelmina"),
+        ("<p>Wil<wbr>helmina", "\nWilhelmina"),
+        ("<tr><td>Ann</td><td class='x'>Lee</td></tr><br/>a</p>\n<P>b", "\nAnn\tLee\na\n\n\nb"),
         ("<b>Q</b>UILL", "QUILL"),
         ("Qui\u00adll bar\u2060row Wil\u200bhelmina Wil\u2005helmina", "Quill barrow Wilhelmina Wilhelmina"),  # noqa: E501
         ("Qui&shy;ll", "Quill"),
@@ -143,7 +144,7 @@ def test_what_nobody_sees_in_a_word_is_left_out(text: str, read: str) -> None:
     "text",
     [
         "10<sup>9</sup>/l H<sub>2</sub>O",
-        "<td>Ann</td><td>lee</td>",
+        "<title>Ann</title><div id='4711'>",
         "Ann\u200bLee",
         "per\u2009day",
     ],
@@ -165,3 +166,11 @@ def test_a_detector_passes_over_tags_of_layout() -> None:
     text = "Tel <b>617</b>-<i>555</i>-0122, <span class='x'>Ann</span>"
     (spans,) = PATTERNS.detect([Document("a", text)])
     assert [text[one.start : one.end] for one in spans] == ["617</b>-<i>555</i>-0122"]
+
+
+def test_what_is_found_over_the_end_of_a_line_or_a_cell_is_cut() -> None:
+    text = "<td>Ann</td><td> Lee</td><td>-</td><p>617</p>"
+    meant = read_entities(text)
+    assert meant is not None
+    spans = meant.back([Span(1, len(meant.text), "PATIENT")])
+    assert [text[one.start : one.end] for one in spans] == ["Ann", "Lee", "617"]

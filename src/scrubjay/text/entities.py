@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from html import unescape
@@ -40,17 +40,24 @@ _TAG = (
     rf"(?:{_ATTRIBUTE}){{0,6}}\s?/?>"
 )
 """Behind "<", a tag of layout, which moves no word; with attributes that can name nobody."""
-LAYOUT_TAGS = re.compile(rf"<{_TAG}", re.IGNORECASE)
+_BLOCK = (
+    r"/?(?:br|div|h[1-6]|hr|li|ol|p|table|tbody|td|th|thead|tr|ul)"
+    rf"(?:{_ATTRIBUTE}){{0,6}}\s?/?>"
+)
+"""Behind "<", a tag that ends a line, or a cell of a table."""
 _READ = re.compile(
     "|".join(
         [
             _ENTITY.pattern,
             rf"<(?i:{_TAG}(?:<{_TAG})*)",
+            rf"<(?P<block>(?i:{_BLOCK}(?:<{_BLOCK})*))",
             *_JOINING,
             *(rf"{one}(?<={_LETTER}{one})[{_PARTING}]*(?=({_LETTER}))" for one in _PARTING),
         ]
     )
 )
+_LINES = re.compile(r"<(?!/?t[dh]\b)", re.IGNORECASE)
+"""A tag that is none of a cell."""
 _LONE = re.compile(rf"(?:\A|[\W\d_]){_LETTER}\Z")
 """What ends in one letter alone, as a word in capitals does of which the first one is larger."""
 
@@ -63,11 +70,13 @@ class Meant:
     """A text with what its entities stand for, and where each entity ends up and comes from.
 
     `places` holds, for each entity in order, where what it means begins and ends in `text`, and
-    where it begins and ends itself.
+    where it begins and ends itself. At the places in `borders`, which are of tags of lines and
+    cells, spans are cut.
     """
 
     text: str
     places: tuple[tuple[int, int, int, int], ...]
+    borders: tuple[tuple[int, int], ...] = ()
 
     def forth(self, place: int) -> int:
         """Return where a place of the text that was read is in `text`."""
@@ -81,7 +90,7 @@ class Meant:
         """Return sorted, disjoint spans of `text` as spans of the text that was read."""
         begins = [place[0] for place in self.places]
         rows: list[Span] = []
-        for span in spans:
+        for span in self._cut(spans):
             start = self._back(span.start, bisect_right(begins, span.start), is_end=False)
             end = self._back(span.end, bisect_left(begins, span.end), is_end=True)
             if rows and start < rows[-1].end:
@@ -89,6 +98,27 @@ class Meant:
             if start < end:
                 rows.append(replace(span, start=start, end=end))
         return tuple(rows)
+
+    def _cut(self, spans: Iterable[Span]) -> Iterator[Span]:
+        """Yield spans, in pieces where a border lies within one; blanks at their ends go."""
+        for span in spans:
+            start = span.start
+            after = bisect_right(self.borders, (start, start))
+            for first, last in self.borders[after:]:
+                if first >= span.end:
+                    break
+                yield from self._trimmed(span, start, first)
+                start = last
+            if start == span.start:
+                yield span
+            else:
+                yield from self._trimmed(span, start, span.end)
+
+    def _trimmed(self, span: Span, start: int, end: int) -> Iterator[Span]:
+        piece = self.text[start:end]
+        if any(map(str.isalnum, piece)):
+            end -= len(piece) - len(piece.rstrip())
+            yield replace(span, start=start + len(piece) - len(piece.lstrip()), end=end)
 
     def _back(self, place: int, after: int, *, is_end: bool) -> int:
         """Return where a border stood, behind the first `after` entities."""
@@ -105,12 +135,14 @@ def read_entities(text: str) -> Meant | None:
 
     Blanks and hyphens at which no line breaks become plain ones. What only looks like an entity
     stays ("&foo;"). What nobody sees is left out: joiners and tags of layout everywhere, and inside
-    a word other characters without a width, too.
+    a word other characters without a width, too. Tags that end a line are read as a line end, those
+    of cells as a tab.
     """
     if (pattern := _pattern_for(text)) is None:
         return None
     pieces: list[str] = []
     places: list[tuple[int, int, int, int]] = []
+    borders: list[tuple[int, int]] = []
     done = size = 0
     for match in pattern.finditer(text):
         meant = _meaning(text, match)
@@ -119,10 +151,12 @@ def read_entities(text: str) -> Meant | None:
         pieces += [text[done : match.start()], meant]
         size += match.start() - done + len(meant)
         places.append((size - len(meant), size, match.start(), match.end()))
+        if meant.isspace() and match[0][0] == "<":
+            borders.append((size - len(meant), size))
         done = match.end()
     if not places:
         return None
-    return Meant("".join([*pieces, text[done:]]), tuple(places))
+    return Meant("".join([*pieces, text[done:]]), tuple(places), tuple(borders))
 
 
 def _pattern_for(text: str) -> re.Pattern[str] | None:
@@ -142,6 +176,8 @@ def _meaning(text: str, match: re.Match[str]) -> str:
         found = unescape(f"&{match[1]}").translate(_PLAIN)
         if not set(found) <= set(_JOINING):
             return found
+    elif match.re is _READ and match["block"]:
+        return "\n" if _LINES.search(found) else "\t"
     elif found[0] == "<":
         return _between(text, start, end)
     elif found[0] not in _JOINING:
