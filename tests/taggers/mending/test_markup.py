@@ -85,3 +85,11 @@ def test_spans_stay_sorted_disjoint_and_within_the_text(pieces: list[str], cuts:
     rows = mend_markup(text, spans, "en")
     assert all(one.end <= other.start for one, other in pairwise(rows))
     assert all(row.end <= len(text) for row in rows)
+
+
+def test_days_of_values_of_xml_are_found() -> None:
+    marked = '<time value="20230120101500-0500"/><low value=\'20230120\'/><id root="20230120"/> x'
+    assert _mended(marked) == ["DATE 20230120", "DATE 20230120"]
+    assert (
+        _mended('<value value="20239920"/> <value xsi:type="PQ" value="95" unit="20230120"/>') == []
+    )

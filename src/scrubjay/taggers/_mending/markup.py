@@ -3,8 +3,8 @@
 A tagger of prose takes signs of markup for letters of a word, and keys for names. What follows
 holds in every language. A key, its quotation mark and a word of rich text end a mention, as bars do
 in a segment of a message, and a time that is glued to a day is none of it. Apart from such signs
-and times, each letter and digit that was covered stays covered. Days of a message are found
-besides.
+and times, each letter and digit that was covered stays covered. Days of a message, and of values of
+XML, are found besides.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d{1,4})?)?(?:[+-]\d{4})?"
 _GLUED = re.compile(rf"({_DAY}){_CLOCK}|(\d{{4}}-\d\d-\d\d)T(?:\d\d:[\d:.]{{2,12}})?")
 _FIELD = re.compile(rf"(?<=[|^~])({_DAY})(?:{_CLOCK})?(?=[|^~\r\n]|\Z)")
 _LISTED = re.compile(r'"[ ]?,[ ]?"')
+_VALUE = re.compile(rf"(?<=\bvalue=[\"'])({_DAY})(?:{_CLOCK})?(?=[\"'])")
 _BARS = re.compile(r"\|+")
 
 _KEY = re.compile(r"[A-Za-z_][\w.-]{1,24}=(?![=>])[\"']?|=[\"']")
@@ -55,8 +56,10 @@ def mend_markup(text: str, spans: Sequence[Span], language: str) -> tuple[Span, 
             continue
         bare = (_bare(text, one) for one in _parts(text, span, segments))
         rows += [one for one in bare if one is not None]
-    if segments:
-        days = [day for begin, end in segments for day in _FIELD.finditer(text, begin, end)]
+    days = [day for begin, end in segments for day in _FIELD.finditer(text, begin, end)]
+    if "value=" in text:
+        days += _VALUE.finditer(text)
+    if days:
         _put_days(rows, days, date_label(language))
     return tuple(rows)
 

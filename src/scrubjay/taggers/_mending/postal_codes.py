@@ -1,4 +1,4 @@
-"""Postal codes behind their keys: "Postcode: 3995", "P/code 4000", "zip: 10027-1234".
+"""Postal codes behind their keys: "Postcode: 3995", "zip: 10027-1234", "<postalCode>4000</".
 
 A tagger takes some of them for another number, or for nothing where no town stands beside them
 (English, Dutch).
@@ -16,8 +16,8 @@ LABELS = {"en": "ZIP", "nl": "ADDRESS"}
 """The label of a postal code, by language."""
 
 _KEY = (
-    r"(?:post(?:al)?[ -]?code|(?<![\w/])(?:p[./]code|zip(?:[ -]?code)?))"
-    r"[ \t]{0,3}(?:[:#=|][ \t]{0,3}|(?<=[ \t]))(?:is[ ])?"
+    r"(?:post(?:al)?[ _-]?code|(?<![\w/])(?:p[./]code|zip(?:[ -]?code)?))"
+    r"[ \t]{0,3}(?:[\"']?[:#=|>][ \t]{0,3}[\"']?|(?<=[ \t]))(?:is[ ])?"
 )
 _FORMS = {
     "en": r"\d{5}(?:-\d{4})?|\d{4}|[A-Z]{1,2}\d[A-Z\d]?[ ]?\d[A-Z]{2}|[A-Z]\d[A-Z][ -]?\d[A-Z]\d|"
@@ -34,7 +34,7 @@ _CODES = {
     for language, forms in _FORMS.items()
 }
 _ENDS = tuple(
-    re.compile(rf"{end}[ \t:#=|]{{1,8}}(?:is )?[A-Z\d]")
+    re.compile(rf"{end}[ \t:#=|>\"']{{1,8}}(?:is )?[A-Z\d]")
     for end in ("ode", "ODE", "zip", "Zip", "ZIP")
 )
 """How keys end before a code, each with letters first: a text without any is passed over fast."""
