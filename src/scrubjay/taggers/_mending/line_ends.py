@@ -57,6 +57,7 @@ _STREETS = frozenset({"STREET", "ADDRESS", "CALLE"})
 _LOCAL = frozenset({"ADDRESS", "INTERNAL_LOCATION", "TERRITORIO"})
 """Labels of what may be a part of the name of a place of care, or of a street: Dutch and Spanish.
 """
+_PARTED = _FACILITIES | _STREETS | _LOCAL
 _HEADS = {
     "en": "hospital|cent(?:er|re)|clinic|infirmary|institute|hospice",
     "nl": "ziekenhuis|gasthuis|kliniek|polikliniek|centrum|verpleeghuis|hospice|umc|mc|praktijk",
@@ -124,7 +125,7 @@ def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
 def _parted(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
     """Yield places of care and streets of which a line end parts a mention, in prose."""
     for number, span in enumerate(spans):
-        if text.find("\n", span.end, span.end + _FAR) < 0:
+        if span.label not in _PARTED or text.find("\n", span.end, span.end + _FAR) < 0:
             continue
         second = spans[number + 1] if number + 1 < len(spans) else None
         if second is not None and _GAP.fullmatch(text, span.end, second.start):

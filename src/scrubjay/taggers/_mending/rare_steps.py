@@ -97,7 +97,9 @@ def _endings(language: str) -> tuple[_Flags, npt.NDArray[np.int64]]:
 
 _PAIRS = _pairs({MARKUP: SIGNS, MISREAD: PIECES})
 
-_SPELLING = tuple(cue.encode("latin-1") for cue in CUES)
+_SPELLING = {
+    language: tuple(cue.encode("latin-1") for cue in cues) for language, cues in CUES.items()
+}
 
 _KERNEL = ("taggers/_mending/rare_loop.py", "rare_loop")
 
@@ -134,7 +136,7 @@ def find_rare_steps(joined: bytes, bounds: npt.NDArray[np.int64], language: str)
     """
     find = _walk if use_compiled(0, late=_KERNEL) else _search
     found = find(np.frombuffer(joined, np.uint8), bounds, language)
-    for cue in _SPELLING:
+    for cue in _SPELLING.get(language, ()):
         place = joined.find(cue)
         while place >= 0:
             found[np.searchsorted(bounds, place, "right") - 1] |= SPELLED
@@ -196,9 +198,9 @@ def _find_spelled(signs: _Bytes) -> _Places:
     is_blank = signs == BLANK
     is_gap = is_blank | (signs == ord("-"))
     near = np.flatnonzero(is_blank[:-6] & is_gap[2:-4] & is_gap[4:-2])
-    is_mark = (signs == ord(",")) | (signs == ord("."))
-    far = np.flatnonzero(is_blank[:-8] & is_mark[2:-6] & is_blank[3:-5] & is_blank[6:-2])
-    far = far[is_mark[far + 5]]
+    far = np.flatnonzero(is_blank[:-8] & is_blank[3:-5] & is_blank[6:-2])
+    for behind in (2, 5):
+        far = far[(signs[far + behind] == ord(",")) | (signs[far + behind] == ord("."))]
     for behind in (1, 3, 5):
         near = near[signs[near + behind] >= ord("?")]
     for behind in (1, 4, 7):

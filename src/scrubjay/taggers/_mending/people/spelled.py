@@ -17,6 +17,7 @@ from operator import attrgetter
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.uncovered import touched_by
+from scrubjay.text.occurrences import places_of
 from scrubjay.text.spelling import Spelled, may_begin, read_spelled
 
 SOURCE = "spelled"
@@ -31,10 +32,14 @@ _NEXT = re.compile(r"[ ]{2,4}")
 
 _LETTER = r"[^\W\d_]"
 _WORD = re.compile(rf"(?<![^\W_]){_LETTER}{{2,}}(?![^\W_])")
-CUES = ("ouble ", "ubbel", "oble ", " as in ", "spel", "Spel", "eletre")
-"""What is said by who spells, whatever the language."""
-_CUE = re.compile(rf" {_LETTER}(?:[ -]{_LETTER}[ -]|[,.] {_LETTER}[,.] ){_LETTER}|{'|'.join(CUES)}")
-"""What a text has in which something is spelled: `rare_steps` tells the same."""
+CUES = {
+    "en": ("ouble ", " as in ", "spel", "Spel"),
+    "nl": ("ubbel", "spel", "Spel"),
+    "es": ("oble ", "eletre"),
+}
+"""What is said by who spells."""
+_APART_LETTERS = re.compile(rf" {_LETTER}(?:[ -]{_LETTER}[ -]|[,.] {_LETTER}[,.] ){_LETTER}")
+"""What else a text has in which something is spelled: `rare_steps` tells the same."""
 
 _APART = ("", "-")
 _SURE = 3
@@ -69,7 +74,7 @@ def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
     `spans` are sorted and disjoint, and so are those that are returned.
     """
     rows, done, read = list(spans), 0, 0
-    for start in _starts(text):
+    for start in _starts(text, language):
         run = read_spelled(text, start) if start >= read else None
         if run is None:
             continue
@@ -90,12 +95,15 @@ def add_spelled(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
     return tuple(rows) if done else spans
 
 
-def _starts(text: str) -> Iterator[int]:
+def _starts(text: str, language: str) -> Iterator[int]:
     """Yield where something may be spelled, near to what tells so."""
+    cues = [letters.start() for letters in _APART_LETTERS.finditer(text)]
+    for cue in CUES[language]:
+        cues += places_of(cue, text)
     place = 0
-    for cue in _CUE.finditer(text):
-        for begin in may_begin().finditer(text, max(place, cue.start() - _BEFORE)):
-            if begin.start() > cue.end() + _BEFORE:
+    for near in sorted(cues):
+        for begin in may_begin().finditer(text, max(place, near - _BEFORE)):
+            if begin.start() > near + 2 * _BEFORE:
                 break
             place = begin.end()
             yield begin.start()
