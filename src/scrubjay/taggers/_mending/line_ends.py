@@ -94,7 +94,7 @@ def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
     if language not in _SIZES:
         return spans
     rows: list[Span] | None = None
-    for start, end, label in (*_cut(text, spans, language), *_parted(text, spans, language)):
+    for start, end, label in _cut(text, spans, language):
         rows = list(spans) if rows is None else rows
         last = touched_by(rows, end - 1, end)
         if last is None or last.end == end:
@@ -104,12 +104,14 @@ def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
 
 def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
     """Yield the whole of each span that goes on over a line end."""
-    for span in spans:
+    for number, span in enumerate(spans):
         if span.label in _DATES:
             yield from _whole_dates(text, span, language)
             continue
         if text[span.end : span.end + 1] not in ("\n", "\r", "-", " "):
             continue
+        if span.label in _PARTED and text.find("\n", span.end, span.end + _FAR) >= 0:
+            yield from _parted(text, spans, number, language)
         if span.label in _NAMES:
             end = _end_of_name(text, span, language)
         elif span.label in _TELEPHONES:
@@ -122,21 +124,19 @@ def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
             yield span.start, end, span.label
 
 
-def _parted(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
-    """Yield places of care and streets of which a line end parts a mention, in prose."""
-    for number, span in enumerate(spans):
-        if span.label not in _PARTED or text.find("\n", span.end, span.end + _FAR) < 0:
-            continue
-        second = spans[number + 1] if number + 1 < len(spans) else None
-        if second is not None and _GAP.fullmatch(text, span.end, second.start):
-            label = _label_of_whole(text, span, second, language)
-            if label and not _fills_lines(text, span.start, second.end):
-                yield span.start, second.end, label
-                continue
-        if span.label in _FACILITIES and (rest := _rest_of_name(language).match(text, span.end)):
-            is_prose = _PROSE.search(text, max(0, span.start - 2), span.start)
-            if is_prose and _head_in(language).search(text, span.start, span.end) is None:
-                yield span.start, rest.end(), span.label
+def _parted(text: str, spans: tuple[Span, ...], number: int, language: str) -> Iterator[Found]:
+    """Yield a place of care or a street of which a line end parts a mention, in prose."""
+    span = spans[number]
+    second = spans[number + 1] if number + 1 < len(spans) else None
+    if second is not None and _GAP.fullmatch(text, span.end, second.start):
+        label = _label_of_whole(text, span, second, language)
+        if label and not _fills_lines(text, span.start, second.end):
+            yield span.start, second.end, label
+            return
+    if span.label in _FACILITIES and (rest := _rest_of_name(language).match(text, span.end)):
+        is_prose = _PROSE.search(text, max(0, span.start - 2), span.start)
+        if is_prose and _head_in(language).search(text, span.start, span.end) is None:
+            yield span.start, rest.end(), span.label
 
 
 def _fills_lines(text: str, start: int, end: int) -> bool:
