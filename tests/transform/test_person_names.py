@@ -250,3 +250,10 @@ def test_a_short_word_behind_a_particle_or_a_title_of_its_case_is_a_surname(ment
 @pytest.mark.parametrize("mention", ["Dr. JS", "dr. TK"])
 def test_capitals_behind_a_title_in_small_letters_are_initials(mention: str) -> None:
     assert parse_name(mention).parts[-1].role == "initial"
+
+
+@pytest.mark.parametrize("mention", ["'t Hart", "van 't Hart", "’t HART", "'s Hart"])
+def test_a_dutch_article_without_its_vowel_is_a_particle_wherever_it_stands(mention: str) -> None:
+    *before, last = parse_name(mention, "nl").parts
+    assert {part.role for part in before} == {"particle"}
+    assert (last.key, last.role) == ("hart", "last")

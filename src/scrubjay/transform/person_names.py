@@ -37,7 +37,7 @@ from scrubjay.transform.name_words import (
 
 NAME_ROLES = frozenset({"given", "last", "either"})
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]*)"
-_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}{{2,}})*|(?<=[ ,(])['’]{_LETTER}\b")
+_WORD = re.compile(rf"{_LETTER}+(?:['’]{_LETTER}{{2,}})*|(?<![^ ,(])['’]{_LETTER}\b")
 _GLUE = re.compile(r"(?<=[^\W\d_])(?=[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])")
 _NO_CUT = frozenset({
     "mc", "mac", "nic", "de", "la", "le", "van", "di", "du", "da", "del", "o", "d", "fitz", "st",

@@ -2,9 +2,9 @@
 
 Each form is one that little but an identifier has: an e-mail address whose signs are spelled, the
 address of a network device, a week of a year by ISO 8601, a day with a Roman month behind the key
-of a birth, a year of two figures ("in '92"), the day in the name of a file, names in letters of
-other scripts, and the name before an e-mail address in brackets. What was found within one becomes
-one with it.
+of a birth, a year of two figures ("in '92"), letters of weekdays ("MWF"), the day in the name of a file,
+names in letters of other scripts, and the name before an e-mail address in brackets. What was found
+within one becomes one with it.
 """
 
 from __future__ import annotations
@@ -102,6 +102,16 @@ _YEAR = _Form(
     ),
     before=16, behind=5,
 )  # fmt: skip
+_WEEKDAYS = _Form(
+    "date",
+    {"en": ("MWF", "TTS", "TTh", "TTHS", "TuTh"), "es": ("LXV", "LMV", "MJS")},
+    re.compile(
+        r"(?:(?<![^\W_])(?=(?:MWF|TTh|TTHS|TThSa?|TuThSa?)(?![^\W_]))|"
+        r"(?<![^\W_])(?i:i?hd|dialy\w{1,6}|hemodi[aá]lisis|di[aá]lisis|turno|pauta|comps?|mg)[ :]"
+        r"(?=(?:TTS|LXV|LMV|MJS)(?![^\W_])))(?P<form>[^\W\d_]+)"
+    ),
+    before=16, behind=6,
+)  # fmt: skip
 _OF_A_FILE = _Form(
     "date",
     {"": ("_19", "_20")},
@@ -122,7 +132,7 @@ def _rarest(near: str) -> str:
 _FORMS = {
     language: tuple(
         (_rarest(near), near, form)
-        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _OF_A_FILE)
+        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _WEEKDAYS, _OF_A_FILE)
         for near in (*form.near.get("", ()), *form.near.get(language, ()))
     )
     for language in _BY_LANGUAGE
