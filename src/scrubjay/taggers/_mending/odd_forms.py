@@ -2,9 +2,9 @@
 
 Each form is one that little but an identifier has: an e-mail address whose signs are spelled, the
 address of a network device, a week of a year by ISO 8601, a day with a Roman month behind the key
-of a birth, a year of two figures ("in '92"), letters of weekdays ("MWF"), the day in the name of a file,
-names in letters of other scripts, and the name before an e-mail address in brackets. What was found
-within one becomes one with it.
+of a birth, a year of two figures ("in '92"), letters of weekdays ("MWF"), the day in the name of a
+file, names in letters of other scripts, and the name before an e-mail address in brackets. What was
+found within one becomes one with it.
 """
 
 from __future__ import annotations
