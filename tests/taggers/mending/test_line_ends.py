@@ -117,8 +117,14 @@ def test_a_mention_goes_on_over_a_line_end(marked: str, language: str, expected:
         "at <STREET>12 Roe Road</STREET>\n<STREET>Ree Street</STREET> in",
         "at <STREET>12 Roe</STREET>\n<STREET>14 Ree Street</STREET> in",
         "<STREET>12 Roe</STREET>\n<STREET>Ree Road</STREET>\n",
+        "to <ORGANIZATION>Roe</ORGANIZATION>\n<HOSPITAL>Ree Hospital</HOSPITAL> in",
     ],
 )  # fmt: skip
 def test_what_else_the_next_line_begins_with_is_left(marked: str) -> None:
     document = parse_inline(marked)
     assert join_line_ends(document.text, document.spans, "en") == document.spans
+
+
+def test_a_room_is_none_of_the_town_above() -> None:
+    marked = "bij <ADDRESS>Roe</ADDRESS>\n<INTERNAL_LOCATION>kamer 5</INTERNAL_LOCATION>: x"
+    assert _mended(marked, "nl") == ["Roe", "kamer 5"]

@@ -58,9 +58,9 @@ _ROW_JOIN = re.compile(r"[.]?(?:[ ]?[/+&–-][ ]?|,?[ ](?:and|en|y|e|t/m)[ ]|,[ 
 _SIGN = re.compile(r"[/+&–-]|[^\W\d_]")
 """What joins weekdays surely: all but commas and blanks."""
 _LETTERS = re.compile(r"[A-Z](?:[/–-][A-Z]){2,6}")
-_LONGEST_JOIN = 6
+_LONGEST_JOIN, _SHORT = 6, 2
 _GLUED = re.compile(r"[\w/&-]")
-_CLAUSE = re.compile(r"[^\n;]*\Z")
+_CLAUSE = re.compile(r"(?:(?![.!?][ ])[^\n;])*\Z")
 _WEEK = range(7)
 _SIGNS = re.compile(r"[\s|+:=–-]*")
 _WORD = re.compile(r"[^\W\d_½¼¾⅓⅔]+")
@@ -112,16 +112,16 @@ def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
         for scheme in _find_schemes(text, shapes, days, language):
             if _holds_doses(text, scheme, shapes, language):
                 _cut(text, rows, scheme, shapes)
-    for row in _find_rows(text, days):
+    for row in _find_rows(text, days, language):
         _make_whole(text, rows, row, shapes, language)
     return tuple(rows) if rows != list(spans) else spans
 
 
-def _find_rows(text: str, days: Sequence[_Place]) -> Iterator[Sequence[_Place]]:
+def _find_rows(text: str, days: Sequence[_Place], language: str) -> Iterator[Sequence[_Place]]:
     """Yield where the weekdays of each row stand: of two and more that are joined to a list."""
     first = 0
     for at in range(1, len(days) + 1):
-        if at < len(days) and _is_join(text, days[at - 1][1], days[at][0]):
+        if at < len(days) and _are_joined(text, days[at - 1], days[at], language):
             continue
         if at - first > 1:
             row = days[first:at]
@@ -131,8 +131,17 @@ def _find_rows(text: str, days: Sequence[_Place]) -> Iterator[Sequence[_Place]]:
         first = at
 
 
-def _is_join(text: str, start: int, end: int) -> bool:
-    return end - start <= _LONGEST_JOIN and _ROW_JOIN.fullmatch(text, start, end) is not None
+def _are_joined(text: str, first: _Place, second: _Place, language: str) -> bool:
+    """Tell whether two weekdays follow each other in a row; "U Tuesday" and "vr vrij" do not."""
+    start, end = first[1], second[0]
+    if end - start > _LONGEST_JOIN or _ROW_JOIN.fullmatch(text, start, end) is None:
+        return False
+    one, two = text[slice(*first)], text[slice(*second)]
+    is_mixed = min(len(one), len(two)) == 1 and max(len(one), len(two)) > _SHORT
+    if is_mixed and _SIGN.search(text, start, end) is None:
+        return False
+    forms = weekday_forms(language)
+    return one == two or forms[one] != forms[two]
 
 
 def _make_whole(
@@ -154,7 +163,9 @@ def _make_whole(
     if len(set(words)) < len(words):  # the second T of "T/T/S" is another day beside the first
         days = [(start, end)]
     label = dates[0].label if dates else LABELS[language]
-    are_read = len(dates) == len(known) and max(map(len, words)) > 1  # not "L, X y V" as one
+    has_blank = max(map(len, words)) == 1 and " " in text[start:end]  # not "L, X y V" as one
+    is_parted = len(days) == 1 and known and [(row.start, row.end) for row in known] != days
+    are_read = len(dates) == len(known) and not has_blank and not is_parted
     if are_read or any(row.start < start or end < row.end for row in known):
         put_uncovered(rows, [(*day, label) for day in days], SOURCE)
     elif [(row.start, row.end, row.label) for row in known] != [(*day, label) for day in days]:

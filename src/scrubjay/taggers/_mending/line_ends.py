@@ -135,7 +135,8 @@ def _parted(text: str, spans: tuple[Span, ...], number: int, language: str) -> I
             return
     if span.label in _FACILITIES and (rest := _rest_of_name(language).match(text, span.end)):
         is_prose = _PROSE.search(text, max(0, span.start - 2), span.start)
-        if is_prose and _head_in(language).search(text, span.start, span.end) is None:
+        is_free = second is None or second.start >= rest.end()
+        if is_prose and is_free and _head_in(language).search(text, span.start, span.end) is None:
             yield span.start, rest.end(), span.label
 
 
@@ -155,16 +156,20 @@ def _label_of_whole(text: str, first: Span, second: Span, language: str) -> str:
     if first.label in _FACILITIES:
         head = _head_in(language)
         if second.label in _FACILITIES:
-            return "" if head.search(before) and head.search(behind) else first.label
+            are_whole = head.search(before) and head.search(behind)
+            return "" if are_whole or first.label != second.label else first.label
         known = f"{language}.facility-words"
         is_open = leads_on or is_listed(" ".join(words), known)
         is_open |= all(is_listed(word, known) for word in words)
         return first.label if is_open and second.label in _LOCAL else ""
-    if second.label not in _STREETS and not (first.label in _STREETS and second.label in _LOCAL):
+    is_part = first.label in _STREETS and second.label in _LOCAL
+    if second.label not in _STREETS and not is_part:
         return ""
     numbered = any(map(str.isdigit, before)), any(map(str.isdigit, behind))
     streets = f"{language}.street-words"
     if numbered == (False, True) and behind[0].isalpha():
+        if second.label not in _STREETS and is_listed(_words(behind, language)[0], streets):
+            return ""  # "kamer 5"
         is_street = first.label in _STREETS or all(is_listed(word, streets) for word in words)
         return (first if first.label in _STREETS else second).label if is_street else ""
     if numbered == (True, False) and before[0].isdigit() and second.label == first.label:

@@ -112,7 +112,9 @@ def add_keyed_at(
             end = span.end
             after = text[end : end + 2]
             is_near = after[1:].isupper() if after[:1] == " " else after[:1] == "-"
-            if is_near and (longer := _go_on(text, span, known.language)):
+            if is_near and (
+                longer := _go_on(text, span, known.language, may_be_term=span.label in labels)
+            ):
                 found.append(longer)
             elif span.label in labels and text[max(0, span.start - 2) : span.start] in (
                 _COMMA,
@@ -233,8 +235,8 @@ def _label(told: re.Match[str], known: Telling) -> str:
     return known.kin if is_relative else known.person
 
 
-def _go_on(text: str, span: Span, language: str) -> Found | None:
-    """Return the name of a person that goes on with an eponym, or behind a hyphen."""
+def _go_on(text: str, span: Span, language: str, *, may_be_term: bool) -> Found | None:
+    """Return the name of a person that goes on with "D'Ors", an eponym, or behind a hyphen."""
     if text[span.end] == "-":
         rest = _REST.match(text, span.end)
         is_name = rest and not is_listed(rest["word"], "en.credentials")
@@ -243,7 +245,7 @@ def _go_on(text: str, span: Span, language: str) -> Found | None:
     first = WORD.match(text, span.start, span.end)
     is_name = (
         word is not None
-        and (is_eponym(word[0].lower(), language) or _ELIDED.fullmatch(word[0]))
+        and (_ELIDED.fullmatch(word[0]) or (may_be_term and is_eponym(word[0].lower(), language)))
         and first is not None
         and is_first(first[0], language)
         and is_person(text, word.end())
