@@ -147,12 +147,17 @@ class Capitals:
         """Yield where each word of a part begins, what parts it from the last, and its score."""
         sums, weights, species = _summing(self.language), self.weights, _species()
         phrases, named = _phrases(self.language), set[int]()
+        was_named = False
         gaps: dict[tuple[str, str], float] = {}
         for match, gap, before, behind, end in _walk(text, first, last):
             word = match[0].lower()
             named.update(_words_of_phrase(text, match.start(), phrases.get(word, ())))
-            if match.start() in named:
+            is_code = gap == "," and _is_code(word, end, before, self.language, is_named=was_named)
+            was_named = match.start() in named
+            if was_named or is_code:
                 yield match.start(), gap, _NAMED
+                if is_code:
+                    yield match.start() + 1, gap, _NAMED
                 continue
             if (gap, end) not in gaps:
                 beside = _of_gap("word", gap), _of_gap("behind", end)
@@ -352,18 +357,37 @@ def _species() -> frozenset[str]:
 @cache
 def _names(language: str) -> frozenset[str]:
     """Return the words of the lists of names and places of a language, but common ones."""
-    lists = (name for name in _lexicons(language) if name.partition(".")[2] in _NAMES)
-    listed = frozenset().union(*map(find_lexicon, lists))
+    listed = frozenset().union(*map(find_lexicon, _of_kinds(language, *_NAMES)))
     return listed.difference(find_lexicon(f"{language}.common"))
+
+
+def _is_code(word: str, end: str, before: str, language: str, *, is_named: bool) -> bool:
+    """Tell whether a word behind a comma is the code of a state, behind a town that is listed.
+
+    `is_named` is that a phrase goes before. One that is a common word, too, ends a clause.
+    """
+    return (
+        _is_listed(word, "state-codes", language)
+        and (is_named or _is_listed(before, "cities", language))
+        and (end != "_" or not _is_listed(word, "common", language))
+    )
+
+
+def _is_listed(word: str, kind: str, language: str) -> bool:
+    return any(word in find_lexicon(name) for name in _of_kinds(language, kind))
+
+
+@cache
+def _of_kinds(language: str, *kinds: str) -> tuple[str, ...]:
+    return tuple(name for name in _lexicons(language) if name.partition(".")[2] in kinds)
 
 
 @cache
 def _phrases(language: str) -> dict[str, list[str]]:
     """Return the places of several words that no particle leads, by their first word."""
-    lists = (name for name in _lexicons(language) if name.partition(".")[2] in _PLACES)
     particles = find_lexicon(f"{language}.particles")
     phrases: dict[str, list[str]] = {}
-    for phrase in sorted(frozenset().union(*map(find_lexicon, lists))):
+    for phrase in chain(*map(find_lexicon, _of_kinds(language, *_PLACES))):
         head, _, rest = phrase.partition(" ")
         if rest and head not in particles:
             phrases.setdefault(head, []).append(phrase)
