@@ -108,6 +108,21 @@ def test_names_within_sentences_get_their_capitals(language: str, text: str, res
     assert find_capitals(language).restore(text) == restored
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "restored"),
+    [
+        ("en", "she lives in broken arrow, ok 74012 with pt", "Broken Arrow, OK 74012"),
+        ("en", "pt of salina, ks, was seen in the clinic", "Salina, KS, was"),
+        ("en", "pt was seen in boston, in three weeks again", "Boston, in three"),
+        ("en", "pt will be seen, in 3 weeks or so again", "seen, in 3"),
+        ("es", "nacido en mar del plata, vive solo y bien", "Mar del Plata, vive"),
+        ("es", "no le gusta el plan de medicación que tiene", "el plan"),
+    ],
+)
+def test_listed_places_and_codes_of_states(language: str, text: str, restored: str) -> None:
+    assert restored in find_capitals(language).restore(text)
+
+
 HEAD = "Patient: Mr John Smith, seen with Dr. Ann Lee and Nurse Mary Jones in the Leeds Infirmary"
 
 
@@ -135,11 +150,12 @@ def test_lines_with_their_capitals_stay(text: str) -> None:
     ("text", "lowered"),
     [
         (
-            "Seen by Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING\nIN THE CHEST, 5 mg\n\nJohn Roe",
-            "Seen by Dr. Lee.\n\nimpression: no acute finding\nin the chest, 5 mg\n\nJohn Roe",
+            "Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING IN THE LUNGS\nAND CHEST, GAVE HIM 5 mg\n\nRoe",
+            "Dr. Lee.\n\nimpression: no acute finding in the lungs\nand chest, gave him 5 mg\n\nRoe",
         ),
         ("DISCHARGE SUMMARY FOR JOHN SMITH. SEEN BY DR LEE", "discharge summary"),
         ("HISTORY OF PRESENT ILLNESS:\nSeen by Dr. Lee.", ""),
+        ("NAME: ROE, ANN MARY\nDOB: 1/2/1950\nWARD: 5 WEST TELEMETRY\nSeen today by Dr. Lee.", ""),
         ("CT CHEST AND ABDOMEN WITH CONTRAST: Seen by Dr. Lee today.", ""),
         ("seen by dr lee today, no pain", ""),
         ("", ""),

@@ -75,8 +75,8 @@ def mend(
         bool,
         typer.Option(
             "--capitals",
-            help="Read texts that lack capitals, or are all in capitals, with those that they "
-            "would have: a pool by its CRFs, any other model as a whole.",
+            help="Read texts and lines that lack capitals, or are all in capitals, with those that "
+            "they would have: a pool by its CRFs, any other model as a whole.",
         ),
     ] = False,
     overwrite: Overwrite = False,

@@ -49,6 +49,9 @@ where it is to tell that a text lacks some."""
 _FOR_ONE = 2
 """Capitals within sentences for each telling word, under which lines are looked at."""
 
+_OF_LINE = 5
+"""Words of a line in capitals alone on the average, at least, where it is no form."""
+
 _LONG_LINE = 24
 """Characters of one of the lines in capitals alone, at least, in a text that has others."""
 
@@ -202,18 +205,21 @@ def lower_capitals(text: str) -> str:
 
 
 def _upper_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where lines in capitals alone begin and end, those that follow each other as one."""
-    rows: list[tuple[re.Match[str], int]] = []
-    for line in (*_LINE.finditer(text), None):
-        words = len(_LONG.findall(line[0])) if line else 0
-        if line and not words:
-            continue
-        if line and _is_upper(line[0]) and not _TITLED.search(line[0]):
-            rows.append((line, words))
-            continue
-        if sum(words for _, words in rows) >= _FEWEST_UPPER:
-            yield rows[0][0].start(), rows[-1][0].end()
-        rows.clear()
+    """Yield where lines in capitals alone begin and end, those that follow each other as one.
+
+    All but the first may have some words in small letters ("5 mg"). Those of a form have few words.
+    """
+    first = last = place = lines = words = 0
+    for line in (*text.split("\n"), "."):
+        end = place + len(line)
+        if line.isupper() or (lines and _is_upper(line) and not _TITLED.search(line)):
+            first, last = first if lines else place, end
+            words, lines = words + len(_LONG.findall(line)), lines + 1
+        elif lines and (_LONG.search(line) or end >= len(text)):
+            if words >= max(_FEWEST_UPPER, _OF_LINE * lines):
+                yield first, last
+            words = lines = 0
+        place = end + 1
 
 
 def lacks_capitals(text: str) -> bool:
