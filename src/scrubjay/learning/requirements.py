@@ -24,17 +24,12 @@ from scrubjay.models import describe_model
 from scrubjay.taggers.patterns import find_patterns
 from scrubjay.taggers.rules import TAG
 
+_TUNING = "torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"
 _TRAINED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "bilstm": ("train", ("torch", "onnx", "onnxruntime")),
     "crf": ("train", ("python-crfsuite",)),
-    "encoder-bilstm": (
-        "transformers",
-        ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"),
-    ),
-    "transformer": (
-        "transformers",
-        ("torch", "transformers", "tokenizers", "onnx", "onnxscript", "onnxruntime"),
-    ),
+    "encoder-bilstm": ("transformers", _TUNING),
+    "transformer": ("transformers", _TUNING),
 }
 """Kind of a configuration -> an extra, and the packages of it that every training needs."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 DATES = frozenset({"DATE", "FECHAS"})
+PHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"})
 
 STAFF_AND_PATIENTS = frozenset({"DOCTOR", "PATIENT"})
 """The names of persons in English (i2b2 2014): the rest of a document decides between them."""

@@ -15,7 +15,7 @@ from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
-from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, PHONES
 from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 from scrubjay.text.months import month_words
@@ -23,7 +23,6 @@ from scrubjay.text.particles import WITHIN
 
 SOURCE = "line-end"
 
-_TELEPHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"})
 _SECURITY = frozenset({"SSN", "ID_ASEGURAMIENTO"})
 _NAMES = PERSONS | {
     "HOSPITAL", "CITY", "ORGANIZATION", "CARE_INSTITUTE", "ORGANIZATION_COMPANY",
@@ -43,7 +42,6 @@ _WORD = re.compile(r"-?\r?\n[ \t]{0,8}(?P<rest>[^\W\d_]{2,24})(?![\w'’-])")
 _LEAST, _LEAST_HYPHENATED = 5, 3
 """Digits before a line end, at least, so that a number is told, and where a hyphen is last."""
 
-_DATES = frozenset({"DATE", "FECHAS"})
 _LONGEST_PART = 24
 """Characters of a date on each side of its line end, at most."""
 
@@ -105,7 +103,7 @@ def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
 def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
     """Yield the whole of each span that goes on over a line end."""
     for number, span in enumerate(spans):
-        if span.label in _DATES:
+        if span.label in DATES:
             yield from _whole_dates(text, span, language)
             continue
         if text[span.end : span.end + 1] not in ("\n", "\r", "-", " "):
@@ -114,7 +112,7 @@ def _cut(text: str, spans: tuple[Span, ...], language: str) -> Iterator[Found]:
             yield from _parted(text, spans, number, language)
         if span.label in _NAMES:
             end = _end_of_name(text, span, language)
-        elif span.label in _TELEPHONES:
+        elif span.label in PHONES:
             end = _end_of_number(text, span, _SIZES[language][0])
         elif span.label in _SECURITY:
             end = _end_of_number(text, span, _SIZES[language][1])

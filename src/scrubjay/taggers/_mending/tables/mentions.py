@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from scrubjay.document import Span
 from scrubjay.features.protected import protected_terms
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, PHONES
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import is_whole
 from scrubjay.taggers._mending.tables.columns import Column
@@ -27,7 +27,7 @@ from scrubjay.taggers._mending.tables.headings import (
     is_weekday,
 )
 from scrubjay.taggers._mending.tables.layout import Cell, Row
-from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS
 from scrubjay.taggers._mending.uncovered import place_of, touching
 
 OF_PERSONS = frozenset(

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.document import Span
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, PHONES
 from scrubjay.taggers._mending.tables import headings
 from scrubjay.taggers._mending.tables.cells import (
     age_in,
@@ -29,7 +29,7 @@ from scrubjay.taggers._mending.tables.columns import FEWEST, HALF, Column, are_k
 from scrubjay.taggers._mending.tables.layout import Cell
 from scrubjay.taggers._mending.tables.mentions import OF_PERSONS, may_stand
 from scrubjay.taggers._mending.tables.names import are_names, names_in, signs_in
-from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, PHONES, Roles
+from scrubjay.taggers._mending.tables.roles import AGES, NUMBERS, Roles
 from scrubjay.taggers._mending.uncovered import Found
 
 _FEWEST_AGES = 3

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.label_groups import DATES, PERSONS, PHONES
 
 AGES = frozenset({"AGE", "EDAD_SUJETO_ASISTENCIA"})
-PHONES = frozenset({"PHONE", "FAX", "PHONE_FAX", "NUMERO_TELEFONO", "NUMERO_FAX"})
 
 NUMBERS = frozenset(
     {
