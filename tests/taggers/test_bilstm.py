@@ -24,25 +24,6 @@ from scrubjay.taggers.bilstm import BilstmDetector, BilstmModel, BilstmTagger
 from tests.taggers.bilstm_samples import save, tokenize
 from tests.tiny_bilstm import tiny_detector, tiny_model
 
-
-@pytest.fixture(scope="module")
-def model() -> BilstmModel:
-    """A model with every kind of input."""
-    return tiny_model()[0]
-
-
-@pytest.fixture(scope="module")
-def detector(model: BilstmModel) -> BilstmDetector:
-    """A detector of it."""
-    return tiny_detector(model)
-
-
-@pytest.fixture(scope="module")
-def notes() -> list[Document]:
-    """Notes with words that the model does not know among others."""
-    return make_notes(12, seed=2)
-
-
 # Batches and threads
 
 

@@ -30,26 +30,8 @@ from scrubjay.taggers.bilstm import (
     model_files,
     stored_words,
 )
-from tests.taggers.bilstm_samples import save, with_embedder, with_names
-from tests.tiny_bilstm import Weights, draw_weights, sequence_graph, tiny_detector, tiny_model
-
-
-@pytest.fixture(scope="module")
-def model() -> BilstmModel:
-    """A model with every kind of input."""
-    return tiny_model()[0]
-
-
-@pytest.fixture(scope="module")
-def detector(model: BilstmModel) -> BilstmDetector:
-    """A detector of it."""
-    return tiny_detector(model)
-
-
-@pytest.fixture(scope="module")
-def notes() -> list[Document]:
-    """Notes with words that the model does not know among others."""
-    return make_notes(12, seed=2)
+from tests.taggers.bilstm_samples import save, with_names
+from tests.tiny_bilstm import Weights, draw_weights, sequence_graph, tiny_detector
 
 
 def test_a_saved_model_finds_the_same_and_is_saved_the_same(
@@ -227,12 +209,6 @@ def test_a_network_that_does_not_state_its_sizes_is_refused(
 
 
 # Contextual embeddings
-
-
-@pytest.fixture
-def contextual(monkeypatch: pytest.MonkeyPatch) -> tuple[BilstmModel, Weights]:
-    """A model that reads contextual embeddings, and its weights."""
-    return with_embedder(monkeypatch)
 
 
 def test_contextual_models_are_saved_under_a_prefix(

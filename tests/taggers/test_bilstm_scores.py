@@ -10,32 +10,14 @@ import pytest
 from scrubjay.document import Document
 from scrubjay.taggers._recurrent.windows import cut_ranges, cut_windows
 from scrubjay.tags import IndexArray
-from tests.corpus_samples import make_notes, scored
+from tests.corpus_samples import scored
 
 pytest.importorskip("onnxruntime", reason="recurrent taggers need the extra `neural`")
 pytest.importorskip("onnx", reason="building networks needs the extra `train`")
 
 from scrubjay.taggers.bilstm import BilstmModel
-from tests.taggers.bilstm_samples import ToyEmbedder, tokenize, with_embedder
+from tests.taggers.bilstm_samples import ToyEmbedder, tokenize
 from tests.tiny_bilstm import Weights, plain_scores, plain_word_vector, tiny_detector, tiny_model
-
-
-@pytest.fixture(scope="module")
-def built() -> tuple[BilstmModel, Weights]:
-    """A model with every kind of input, and its weights."""
-    return tiny_model()
-
-
-@pytest.fixture(scope="module")
-def model(built: tuple[BilstmModel, Weights]) -> BilstmModel:
-    """The model alone."""
-    return built[0]
-
-
-@pytest.fixture(scope="module")
-def notes() -> list[Document]:
-    """Notes with words that the model does not know among others."""
-    return make_notes(12, seed=2)
 
 
 def check_scores(
@@ -150,12 +132,6 @@ def test_the_cache_may_start_afresh_at_any_time(
 
 
 # Contextual embeddings
-
-
-@pytest.fixture
-def contextual(monkeypatch: pytest.MonkeyPatch) -> tuple[BilstmModel, Weights]:
-    """A model that reads contextual embeddings, and its weights."""
-    return with_embedder(monkeypatch)
 
 
 @pytest.mark.parametrize("cores", [1, 3])
