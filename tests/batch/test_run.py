@@ -158,6 +158,15 @@ def test_stale_annotations_of_the_input_are_no_error(tmp_path: Path) -> None:
     assert CANARY not in written
 
 
+def test_files_of_ngrid_2016_keep_their_root(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    text = "<NGRID_deId><TEXT>on 3/4/2019</TEXT><TAGS></TAGS></NGRID_deId>"
+    (folder / "0001_gs.xml").write_text(text)
+    deid(folder, tmp_path / "out")
+    assert "<NGRID_deId>" in (tmp_path / "out" / "0001_gs.xml").read_text()
+
+
 def test_other_columns_are_dropped_unless_named(tmp_path: Path) -> None:
     table = tmp_path / "notes.csv"
     table.write_text(f"id,patient,ward,text\n1,{CANARY},North,on 3/4/2019\n2,{CANARY},South,x\n")

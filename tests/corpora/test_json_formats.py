@@ -328,6 +328,7 @@ BAD_METADATA: list[dict[str, Any]] = [
     {"columns": 5},
     {"columns": ["x"]},
     {"xml.tags": 5},
+    {"xml.root": 5},
     {"brat.lines": True},
     {"record.parts": {"a": 1}},
     {"record.parts": [CANARY]},

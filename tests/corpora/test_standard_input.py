@@ -80,6 +80,7 @@ def test_another_encoding_hides_no_message(monkeypatch: pytest.MonkeyPatch) -> N
         ('{"id": 1, "text": "Seen by Dr. Lee"}\n', "JSON"),
         ('[{"data": {"text": "Seen by Dr. Lee"}}]', "JSON"),
         ('<?xml version="1.0"?><deIdi2b2/>', "XML"),
+        ("<NGRID_deId><TEXT>", "XML"),
         ("PID|1||77^^^HOSP^MR||LEE^ANN\rPV1|1|I\r", "HL7"),
         ("OBX|1|TX|1^Note||Seen by Dr. Lee\n", "HL7"),
         ("START_OF_RECORD=17||||3||||\nSeen\n", "nursing"),

@@ -39,6 +39,23 @@ def test_i2b2(tmp_path: Path) -> None:
     assert document.metadata["source.path"] == "a.xml"
 
 
+def test_files_of_ngrid_2016_have_their_own_root_and_keep_it(tmp_path: Path) -> None:
+    path = write(tmp_path, i2b2().replace("deIdi2b2>", "NGRID_deId>"))
+    document = read_one(path)
+    assert (document.text, document.spans) == (CANARY, (Span(0, 10, "PATIENT"),))
+    assert document.metadata["source.format"] == "i2b2"
+    write_corpus([document], tmp_path / "again", format="i2b2")
+    written = (tmp_path / "again" / "a.xml").read_text("utf-8")
+    assert "\n<NGRID_deId>\n" in written
+    assert written.endswith("\n</NGRID_deId>\n")
+    assert read_one(tmp_path / "again" / "a.xml") == document
+
+
+def test_a_root_that_the_format_does_not_know_is_not_written(tmp_path: Path) -> None:
+    write_corpus([Document("a", "x", (), {"xml.root": "r><x"})], tmp_path, format="i2b2")
+    assert "\n<deIdi2b2>\n" in (tmp_path / "a.xml").read_text("utf-8")
+
+
 def test_line_ends_of_the_file_are_those_that_official_tools_see(tmp_path: Path) -> None:
     path = write(tmp_path, i2b2("a\r\nb\rc", ""))
     assert read_one(path).text == "a\nb\nc"
@@ -144,7 +161,7 @@ BAD: dict[str, tuple[str | bytes, type[InputError], str]] = {
     "unclosed": (i2b2()[:-4], FormatError, r"a\.xml, line \d+, column \d+: malformed XML"),
     "mismatch": (f"<deIdi2b2><{CANARY}></deIdi2b2>", FormatError, r"ERR_TAG_NAME_MISMATCH"),
     "entity": (i2b2().replace("<![CDATA[", "&who;<![CDATA["), FormatError, "ERR_UNDECLARED"),
-    "root": (f"<{CANARY}/>", FormatError, r"line 1: not a <deIdi2b2> file"),
+    "root": (f"<{CANARY}/>", FormatError, r"line 1: not a <deIdi2b2> or <NGRID_deId> file"),
     "no text": ("<deIdi2b2><TAGS/></deIdi2b2>", FormatError, "no <TEXT>"),
     "elements": ("<deIdi2b2><TEXT><b>x</b></TEXT></deIdi2b2>", FormatError, "<TEXT> must hold"),
     "number": (i2b2(tags=TAG.replace('"10"', f'"{CANARY}"')), FormatError, "line 4, tag 1"),
@@ -154,7 +171,7 @@ BAD: dict[str, tuple[str | bytes, type[InputError], str]] = {
     "negative": (i2b2(tags='<DATE start="-3" end="3"/>'), SpanError, r"\[-3, 3\) DATE"),
     "bytes": (i2b2().encode().replace(b"Wil", b"W\xe9l"), EncodingError, r"byte 27"),
     "utf-16": (i2b2().encode("utf-16")[:-1], EncodingError, "not utf-16 text"),
-    "nothing": ("", FormatError, "not a <deIdi2b2> file"),
+    "nothing": ("", FormatError, "not a <deIdi2b2> or <NGRID_deId> file"),
 }
 
 

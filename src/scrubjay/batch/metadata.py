@@ -37,6 +37,7 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "fhir": _BOUND,
     "jsonl": (NAMES,),
     "doccano": ("doccano.key",),
+    "i2b2": ("xml.root",),
     # The two parts of the document's id.
     "nursing": ("nursing.patient", "nursing.note"),
 }

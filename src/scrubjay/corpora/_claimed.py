@@ -11,8 +11,9 @@ from scrubjay.errors import FormatError
 from scrubjay.known.parts import PARTS_KEY
 
 _TYPES: Mapping[str, type] = {
-    COLUMNS_KEY: dict, PARTS_KEY: list, "brat.lines": list, "xml.tags": list,
+    COLUMNS_KEY: dict, PARTS_KEY: list, "brat.lines": list, "xml.tags": list, "xml.root": str,
 }  # fmt: skip
+_NAMES = {dict: "object", list: "list", str: "text"}
 _OF_READERS = "source."
 
 
@@ -28,7 +29,7 @@ def claimed_metadata(
     for key, kind in _TYPES.items():
         if key in kept and type(kept[key]) is not kind:
             raise FormatError(
-                f"{key!r} of the metadata is no {'object' if kind is dict else 'list'}",
+                f"{key!r} of the metadata is no {_NAMES[kind]}",
                 path=source.name,
                 place=place,
             )

@@ -19,7 +19,9 @@ _BLANK = b"\xef\xbb\xbf\x0b\x1c \t\r\n"
 _MESSAGE = re.compile(rb"(?:MSH|FHS|BHS)[^\w\s][^\w\s]{1,5}[^\w\s]")
 _SEGMENT = re.compile(rb"(?:PID|PD1|NK1|EVN|PV1|ORC|OBR|OBX|NTE|SCH|TXA)\|[^\r\n|]{0,20}\|")
 _JSON = re.compile(rb'\{\s*["}]|\[\s*[\[\]{"]')
-_XML = re.compile(rb"<\?xml\s|<!DOCTYPE\s|<deIdi2b2\b|<MEDDOCAN\b|<ClinicalDocument\b", re.I)
+_XML = re.compile(
+    rb"<\?xml\s|<!DOCTYPE\s|<(?:deIdi2b2|NGRID_deId|MEDDOCAN|ClinicalDocument)\b", re.I
+)
 _RECORD = re.compile(rb"START_OF_RECORD=")
 _LEAST = 20  # bytes of a head that tell of all but JSON and tables
 _KNOWN_COLUMNS = 2  # names of columns in the first line that make it one of a table

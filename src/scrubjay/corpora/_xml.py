@@ -24,6 +24,7 @@ from scrubjay.errors import FormatError, InputError, require_choice
 
 TEXT_CHECKS = ("error", "ignore")
 TAGS_KEY = "xml.tags"
+ROOT_KEY = "xml.root"
 
 SAFE: dict[str, Any] = {
     "resolve_entities": False,
@@ -48,9 +49,12 @@ _NUMBER = re.compile(r"\d+$")
 
 @dataclass(frozen=True, slots=True)
 class StandoffStyle:
-    """How one of the two standoff formats lays out its file."""
+    """How one of the two standoff formats lays out its file.
 
-    root: str
+    A root other than the first of `roots` is kept in the metadata under "xml.root".
+    """
+
+    roots: tuple[str, ...]
     declaration: str
     text_indent: str
     tag_indent: str
@@ -65,8 +69,8 @@ def root_name(head: bytes) -> str | None:
     return found.group(1) if found else None
 
 
-def require_root(head: bytes, root: str, source: Source) -> None:
-    """Raise `FormatError` unless a file begins as XML with that root and without entities."""
+def require_root(head: bytes, roots: tuple[str, ...], source: Source) -> None:
+    """Raise `FormatError` unless a file begins as XML with such a root and without entities."""
     text = _decode_head(head)
     doctype = _DOCTYPE.match(*_prolog_end(text))
     if doctype and doctype.group(1) == "[":
@@ -76,8 +80,9 @@ def require_root(head: bytes, root: str, source: Source) -> None:
             place="line 1",
             hint="Remove the part in square brackets from the DOCTYPE",
         )
-    if root_name(head) != root:
-        raise FormatError(f"not a <{root}> file", path=source.name, place="line 1")
+    if root_name(head) not in roots:
+        names = " or ".join(f"<{root}>" for root in roots)
+        raise FormatError(f"not a {names} file", path=source.name, place="line 1")
 
 
 def _prolog_end(text: str) -> tuple[str, int]:
@@ -104,7 +109,7 @@ def _decode_head(head: bytes) -> str:
     return head.removeprefix(codecs.BOM_UTF8).decode("latin-1")
 
 
-def parse_file(source: Source, root: str, encoding: str | None) -> Any:
+def parse_file(source: Source, roots: tuple[str, ...], encoding: str | None) -> Any:
     """Return the root element; raises `FormatError` by line, `EncodingError` by byte.
 
     `encoding` overrules what the file declares.
@@ -113,7 +118,7 @@ def parse_file(source: Source, root: str, encoding: str | None) -> Any:
     data = source.read_text(encoding).encode() if encoding else source.read_bytes()
     if not encoding:
         source.require_declared(declared_encoding(data), data)
-    require_root(data[: 1 << 16], root, source)
+    require_root(data[: 1 << 16], roots, source)
     parser = etree.XMLParser(encoding="utf-8" if encoding else None, **SAFE)
     try:
         return etree.fromstring(data, parser)
@@ -200,7 +205,7 @@ def read_standoff(
     metadata under "xml.tags".
     """
     require_choice("text_check", text_check, TEXT_CHECKS)
-    tree = parse_file(source, style.root, encoding)
+    tree = parse_file(source, style.roots, encoding)
     element = tree.find("TEXT")
     if element is None:
         raise FormatError("there is no <TEXT>", path=source.name)
@@ -220,7 +225,9 @@ def read_standoff(
     document = Document(source.stem, text, tuple(spans))
     numbered = enumerate(document.spans, start=style.first_id)
     plain = [_plain_tag(span, number, style, category) for number, span in numbered]
-    yield document if tags == plain else replace(document, metadata={TAGS_KEY: tags})
+    kept_tags = {} if tags == plain else {TAGS_KEY: tags}
+    kept_root = {} if tree.tag == style.roots[0] else {ROOT_KEY: tree.tag}
+    yield replace(document, metadata=kept_tags | kept_root)
 
 
 def _plain_tag(
@@ -246,9 +253,11 @@ def encode_standoff(
 ) -> bytes:
     """Return the file of a document: CDATA text, and tags with the attributes they came with."""
     require_xml_text(document.text, document_id=document.id)
+    stated = document.metadata.get(ROOT_KEY)
+    root = stated if stated in style.roots else style.roots[0]
     lines = [
         style.declaration,
-        f"<{style.root}>",
+        f"<{root}>",
         f"{style.text_indent}<TEXT>{cdata(document.text)}</TEXT>",
         f"{style.text_indent}<TAGS>",
     ]
@@ -256,7 +265,7 @@ def encode_standoff(
         element = tag.pop("element")
         pairs = " ".join(f'{key}="{escape_attribute(value)}"' for key, value in tag.items())
         lines.append(f"{style.tag_indent}<{element} {pairs}{style.tag_close}")
-    lines += [f"{style.text_indent}</TAGS>", f"</{style.root}>", ""]
+    lines += [f"{style.text_indent}</TAGS>", f"</{root}>", ""]
     return "\n".join(lines).encode("utf-8")
 
 

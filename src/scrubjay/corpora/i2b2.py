@@ -1,7 +1,7 @@
-"""The XML of i2b2 2014 and N-GRID 2016: `<deIdi2b2>` with TEXT and standoff TAGS.
+"""The XML of i2b2 2014 (`<deIdi2b2>`) and N-GRID 2016 (`<NGRID_deId>`), with standoff TAGS.
 
 Source: Stubbs et al. 2015, "Automated systems for the de-identification of longitudinal
-clinical narratives"; the files of both tasks have one shape.
+clinical narratives"; but for the root, the files of both tasks have one shape.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ UNKNOWN_CATEGORY = "OTHER"
 DEFAULT_SETS = ("i2b2-2014", "ngrid-2016")
 
 _STYLE = _xml.StandoffStyle(
-    root="deIdi2b2",
+    roots=("deIdi2b2", "NGRID_deId"),
     declaration='<?xml version="1.0" encoding="UTF-8" ?>',
     text_indent="",
     tag_indent="",
@@ -69,5 +69,5 @@ FORMAT = Format(
     suffixes=(".xml",),
     read=read,
     encode=encode,
-    recognise=lambda head: _xml.root_name(head) == _STYLE.root,
+    recognise=lambda head: _xml.root_name(head) in _STYLE.roots,
 )

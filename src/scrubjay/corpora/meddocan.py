@@ -16,7 +16,7 @@ from scrubjay.document import Document
 LABEL_SET = "meddocan"
 
 _STYLE = _xml.StandoffStyle(
-    root="MEDDOCAN",
+    roots=("MEDDOCAN",),
     declaration="<?xml version='1.0' encoding='UTF-8'?>",
     text_indent="  ",
     tag_indent="    ",
@@ -44,5 +44,5 @@ FORMAT = Format(
     suffixes=(".xml",),
     read=read,
     encode=encode,
-    recognise=lambda head: _xml.root_name(head) == _STYLE.root,
+    recognise=lambda head: _xml.root_name(head) in _STYLE.roots,
 )
