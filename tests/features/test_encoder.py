@@ -201,6 +201,16 @@ def test_values_and_numbers_begin_at_one() -> None:
     assert list(encoder.alphabets) == ["lower"]
 
 
+def test_values_are_numbered_as_their_words_come_whatever_the_hash_seed() -> None:
+    lexicon = find_lexicon("en.cities")
+    words = sorted(word for word in lexicon if word.isalpha())[::97]
+    expected = list(dict.fromkeys(str(lexicon[word]) for word in words))
+    assert len(expected) > 4
+    encoder = Encoder([parse_template("lexicon:en.cities")], {})
+    encoder.learn([make_tokenizer("whitespace").tokenize(" ".join(words))])
+    assert encoder.values_of("lexicon:en.cities") == expected
+
+
 @pytest.mark.parametrize(
     "name", ["lowr", "lexicon:en.nothing", "lexicons:fr", "cluster:nl:4", "cluster:en", "phrase:x"]
 )

@@ -39,7 +39,7 @@ class WordValues:
     def read(self, words: Sequence[str]) -> Iterator[_Column]:
         """Yield columns, each with the places of some words and their values.
 
-        Words that are left out have no value.
+        Words that are left out have no value. The order of places may be that of hashes.
         """
         keys = list(map(normal_word, words))
         places: dict[str, list[int]] = {}

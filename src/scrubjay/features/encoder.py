@@ -208,6 +208,11 @@ class Encoder:
         fresh = rows[first : first + len(words)]
         fresh[:] = 0  # an error may have left something of words that got no number
         for column, places, values in self._word_values.read(words):
+            if self._growing and not isinstance(places, slice):
+                # Values are numbered as they come, which must be the same in every process.
+                found = dict(zip(places, values, strict=True))
+                places = sorted(found)
+                values = [found[place] for place in places]
             fresh[places, column] = self._numbers_of(self.word_names[column], values)
         self._rows = rows
         self._numbers.update(zip(words, range(first, first + len(words)), strict=True))
