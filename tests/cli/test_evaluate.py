@@ -230,6 +230,15 @@ def test_gold_without_spans_is_an_error(
     assert capsys.readouterr().err == told
 
 
+def test_corpora_without_a_common_id_tell_what_ids_are(
+    corpora: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    write_brat(other, "a_gs", (Path(corpora[0]) / "a.txt").read_text("utf-8"))
+    assert run(["evaluate", str(other), corpora[1], "--unpaired", "skip"]) == 2
+    assert "no document of gold has its id in the predicted corpus" in capsys.readouterr().err
+
+
 def test_texts_with_tags_get_the_format_inline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

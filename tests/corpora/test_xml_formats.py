@@ -275,6 +275,25 @@ def test_broken_records(case: str, tmp_path: Path) -> None:
         list(read_corpus(path, format="i2b2-2006"))
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("R&D", r"line 1, column \d+: .*write &amp; or &lt; there"),
+        ("BP < 90", r"line 1, column \d+: .*write &amp; or &lt; there"),
+        ("a&nbsp;b", r"line 1, column \d+: .*UNDECLARED_ENTITY.*write the character itself"),
+        ("a\fb", r"line 1, column \d+: .*take this one out"),
+    ],
+)
+@pytest.mark.parametrize("root", ["ROOT><RECORD", "deIdi2b2"])
+def test_what_xml_cannot_hold_is_told_with_what_to_do(
+    root: str, text: str, message: str, tmp_path: Path
+) -> None:
+    end = "</RECORD></ROOT>" if "RECORD" in root else f"</{root}>"
+    with pytest.raises(FormatError, match=message) as caught:
+        read_one(write(tmp_path, f"<{root}><TEXT>{CANARY} {text}</TEXT>{end}"))
+    assert CANARY not in str(caught.value)
+
+
 def test_records_stream(tmp_path: Path) -> None:
     """The first record is there before a later one breaks."""
     broken = RECORDS.replace("<RECORD>", "<RECORD><PHI>")

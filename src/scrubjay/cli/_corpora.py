@@ -191,12 +191,19 @@ def read_pairs(
 def require_gold(
     gold: Path, *, documents: int, spans: int, left_out: int = 0, format: str = ""
 ) -> None:
-    """Raise `InputError` where gold has no span: whatever were measured would mean nothing.
+    """Raise `InputError` where nothing was paired or gold has no span: figures would mean nothing.
 
     `left_out` are the spans that a label map left out, `format` that of gold where one was given.
     """
     from scrubjay.errors import InputError, counted
 
+    if not documents:
+        raise InputError(
+            "no document of gold has its id in the predicted corpus, so nothing can be scored",
+            path=gold,
+            hint="Ids are those that the files tell, or the paths of files below the folder, "
+            "without suffix (0001_gs and 0001 are two): rename the files of one corpus",
+        )
     if not spans:
         raise InputError(
             f"gold has no spans in {counted(documents, 'document')}, so nothing can be scored",

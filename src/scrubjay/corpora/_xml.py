@@ -45,6 +45,14 @@ _DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
 _NAME = re.compile(r"[^\W\d][\w.-]*")
 _OWN_ATTRIBUTES = ("element", "id", "start", "end", "text")
 _NUMBER = re.compile(r"\d+$")
+_BARE = "Where a text has a bare & or <, write &amp; or &lt; there"
+_MENDED = {
+    "ERR_ENTITYREF_SEMICOL_MISSING": _BARE,
+    "ERR_NAME_REQUIRED": _BARE,
+    "ERR_UNDECLARED_ENTITY": "XML knows no entities of HTML: write the character itself",
+    "ERR_INVALID_CHAR": "XML cannot hold control characters: take this one out",
+    "ERR_INVALID_CHARREF": "XML cannot hold control characters: take this one out",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +152,14 @@ def syntax_error(source: Source, error: etree.XMLSyntaxError, encoding: str) -> 
         return source.encoding_error(encoding, offset)
     line, column = error.position
     fault = etree.ErrorTypes._getName(getattr(error, "code", 0), "ERR_UNKNOWN")
+    logged: Any = error.error_log
+    if not line and logged:  # lxml tells of a stream no more than that it has no elements
+        line, column, fault = logged[-1].line, logged[-1].column, logged[-1].type_name
     return FormatError(
-        f"malformed XML ({fault})", path=source.name, place=f"line {line}, column {column}"
+        f"malformed XML ({fault})",
+        path=source.name,
+        place=f"line {line}, column {column}",
+        hint=_MENDED.get(fault, ""),
     )
 
 

@@ -154,7 +154,9 @@ def _spans(
             f"{len(pieces)} fragments",
             path=source.name,
             place=place,
-            hint="Choose a policy: cover (one span over all) or split (one span for each)",
+            hint="Choose a policy: cover (one span over all) or split (one span for each), and "
+            "where a command has no --fragments, convert first: scrubjay convert FOLDER "
+            "--fragments cover --to jsonl --out OTHER",
         )
     return [Span(start, end, label) for start, end, label in bound.keys(policy)]
 

@@ -155,7 +155,8 @@ def require_same_text(stated: str, found: str, *, source: Source, place: str, sp
             "text there",
             path=source.name,
             place=place,
-            hint="The offsets are shifted, or count other units than code points",
+            hint="The offsets are shifted (do they count a line end of two characters as one?), or "
+            "count other units than code points",
         )
 
 
