@@ -72,6 +72,7 @@ OTHER_WORDS = {
     "charlm": ("language models",),
     "quantize": ("shrink",),
     "prune": ("shrink",),
+    "weights": ("show",),
 }
 """What the line of a group says of a command of it whose name is not in the line."""
 

@@ -1,4 +1,4 @@
-"""`scrubjay models`: list, describe, audit, dial and probe models, and those that change one."""
+"""`scrubjay models`: list, describe, audit, dial, probe, weights, and those that change one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrubjay.cli import _models_changing
+from scrubjay.cli import _model_weights, _models_changing
 from scrubjay.cli._options import AsJson, CorpusFormat, ModelName
 from scrubjay.cli._output import print_json, show_table
 from scrubjay.cli._report import HtmlOption, JsonOption
@@ -329,4 +329,5 @@ def _counts(result: ModelAudit, *, with_corpus: bool) -> dict[str, Any]:
     return counts
 
 
+app.command()(_model_weights.weights)
 _models_changing.add_to(app)
