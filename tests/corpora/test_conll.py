@@ -116,3 +116,28 @@ def test_unknown_schemes_and_tokenizers(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="Known"):
             write_corpus([Document("a", "x")], tmp_path / "out", format="conll", **options)
         assert not (tmp_path / "out").exists()
+
+
+def test_words_and_tags_alone_become_texts(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "-DOCSTART- -X- O O\n\nSeen VB O\nby IN O\nAnn NNP B-DOCTOR\nLee NNP I-DOCTOR\n\n\n"
+        "# NN O\n3/4 CD I-DATE\n\nMay NNP I-DATE\n-DOCSTART- -X- O O\r\n\r\nBob\tU-PATIENT\r\n",
+    )
+    first, second = read_corpus(path, format="conll", text="joined")
+    assert (first.id, first.text) == ("a-1", "Seen by Ann Lee\n# 3/4\nMay")
+    assert first.spans == (Span(8, 15, "DOCTOR"), Span(18, 21, "DATE"), Span(22, 25, "DATE"))
+    assert (second.id, second.text, second.spans) == ("a-2", "Bob", (Span(0, 3, "PATIENT"),))
+
+
+def test_words_without_tags_are_told_by_line(tmp_path: Path) -> None:
+    for content, message in [
+        (f"{CANARY}\n", "line 1: expected a word and its tag"),
+        (f"x O\n{CANARY} DATE\n", "line 2: a tag is `O` or a prefix"),
+    ]:
+        with pytest.raises(FormatError, match=message) as caught:
+            list(read_corpus(write(tmp_path, content), format="conll", text="joined"))
+        assert CANARY not in str(caught.value)
+    assert list(read_corpus(write(tmp_path, "\n"), format="conll", text="joined")) == []
+    with pytest.raises(FormatError, match="scrubjay convert --from conll --option text=joined"):
+        list(read_corpus(write(tmp_path, "Bob O\n"), format="conll"))

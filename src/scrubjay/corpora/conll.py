@@ -10,6 +10,9 @@ r"""CoNLL columns with offsets: token, start, end, tag; one token a line, tabs b
 A blank line ends a sentence. The id and the text are JSON strings, so that every character of
 the text, white space included, comes back. In the first column `\`, line ends, tabs and other
 control characters are written as in JSON.
+
+Files of words and tags alone, without texts and offsets, as of CoNLL 2003, are read with
+`text="joined"`.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, make_span, require_scalar_text
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, LabelError
+from scrubjay.errors import FormatError, LabelError, require_choice
 from scrubjay.spans import require_disjoint
 from scrubjay.tags import Scheme, find_scheme
 from scrubjay.text.tokens import Tokens
@@ -37,7 +40,11 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _BEGINS = frozenset("BUS")
 _ENDS = frozenset("EULS")
 
+TEXTS = ("stated", "joined")
+_DOCUMENT = "-DOCSTART-"
+
 Bounds = tuple[int, int]
+_Row = tuple[str, str, int]
 
 
 class Tokenizer(Protocol):
@@ -48,12 +55,19 @@ class Tokenizer(Protocol):
         ...
 
 
-def read(source: Source, *, encoding: str = "utf-8") -> Iterator[Document]:
+def read(source: Source, *, encoding: str = "utf-8", text: str = "stated") -> Iterator[Document]:
     """Yield the documents of one file, whatever the scheme of the tags (BIO, BIOEU, BILOU).
+
+    With `text="joined"` the file has no texts: the first column, of those between tabs or blanks,
+    is a word, the last its tag, a line `-DOCSTART-` begins a document, and what a text is made of
+    are its words with a blank between them and a line end between sentences.
 
     Raises `FormatError` by line where the columns, the offsets or the words do not fit the
     text.
     """
+    if require_choice("text", text, TEXTS) == "joined":
+        yield from _read_joined(source, encoding)
+        return
     building: _Building | None = None
     for number, line in enumerate(source.lines(encoding, newline="\n"), start=1):
         line = line.removesuffix("\n").removesuffix("\r")
@@ -72,10 +86,50 @@ def read(source: Source, *, encoding: str = "utf-8") -> Iterator[Document]:
                 "expected `# newdoc id = ...` and then the columns token, start, end, tag",
                 path=source.name,
                 place=f"line {number}",
+                hint="Words and tags alone are read by scrubjay convert --from conll --option "
+                "text=joined, with a blank between the words",
             )
         building.add(fields, number)
     if building:
         yield building.document()
+
+
+def _read_joined(source: Source, encoding: str) -> Iterator[Document]:
+    sentences: list[list[_Row]] = [[]]
+    count = 0
+    for number, line in enumerate(source.lines(encoding, newline="\n"), start=1):
+        fields = line.strip().split()
+        if not fields:
+            sentences.append([])
+        elif fields[0] == _DOCUMENT:
+            if any(sentences):
+                count += 1
+                yield _join(source, count, sentences)
+            sentences = [[]]
+        elif len(fields) == 1:
+            raise FormatError(
+                "expected a word and its tag", path=source.name, place=f"line {number}"
+            )
+        else:
+            sentences[-1].append((fields[0], fields[-1], number))
+    if any(sentences):
+        yield _join(source, count + 1, sentences)
+
+
+def _join(source: Source, number: int, sentences: list[list[_Row]]) -> Document:
+    """Return the document of some sentences, its words with blanks and line ends between them."""
+    told = [sentence for sentence in sentences if sentence]
+    building = _Building(source, told[0][0][2], dump_json(f"{source.stem}-{number}"))
+    text = "\n".join(" ".join(word for word, _, _ in sentence) for sentence in told)
+    building.describe("text", dump_json(text), told[0][0][2])
+    start = 0
+    for sentence in told:
+        for word, tag, line in sentence:
+            end = start + len(word)
+            building.add([_escape(word), str(start), str(end), tag], line)
+            start = end + 1
+        building.end_sentence()
+    return building.document()
 
 
 class _Building:
@@ -138,6 +192,10 @@ class _Building:
         else:
             self._spans[-1] = replace(self._spans[-1], end=token.end)
         self._closed = prefix in _ENDS
+
+    def end_sentence(self) -> None:
+        """Let no span go on behind the tokens so far."""
+        self._closed = True
 
     def document(self) -> Document:
         """Return the finished document."""
