@@ -118,6 +118,23 @@ def test_unknown_schemes_and_tokenizers(tmp_path: Path) -> None:
         assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    ['{"xml.tags": 5}', '{"record.parts": [{"name": "a", "kind": "", "start": 0, "end": 3}]}'],
+)
+def test_metadata_that_do_not_fit_are_refused(metadata: str, tmp_path: Path) -> None:
+    path = write(tmp_path, f"{HEAD}# metadata = {metadata}\nDr.\t0\t3\tO\n")
+    with pytest.raises(FormatError, match=r"a\.conll, line 1: .* of the metadata"):
+        list(read_corpus(path))
+
+
+def test_what_readers_alone_may_tell_is_not_taken_from_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path, f'{HEAD}# metadata = {{"source.refused": "x", "site": 3}}\n')
+    (document,) = read_corpus(path)
+    assert document.metadata["site"] == 3
+    assert "source.refused" not in document.metadata
+
+
 def test_words_and_tags_alone_become_texts(tmp_path: Path) -> None:
     path = write(
         tmp_path,

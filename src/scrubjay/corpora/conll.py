@@ -25,6 +25,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Protocol
 
+from scrubjay.corpora._claimed import claimed_metadata
 from scrubjay.corpora._json import dump_json, json_metadata, parse_json
 from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, make_span, require_scalar_text
@@ -199,8 +200,9 @@ class _Building:
 
     def document(self) -> Document:
         """Return the finished document."""
-        text = self._require_text()
-        return Document(self._id, text, tuple(self._spans), self._metadata)
+        text, place = self._require_text(), f"line {self._line}"
+        metadata = claimed_metadata(self._metadata, text, source=self._source, place=place)
+        return Document(self._id, text, tuple(self._spans), metadata)
 
 
 class _Encoder:
