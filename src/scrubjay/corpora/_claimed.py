@@ -13,7 +13,7 @@ from scrubjay.known.parts import PARTS_KEY
 _TYPES: Mapping[str, type] = {
     COLUMNS_KEY: dict, PARTS_KEY: list, "brat.lines": list, "xml.tags": list, "xml.root": str,
 }  # fmt: skip
-_NAMES = {dict: "object", list: "list", str: "text"}
+_NAMES: Mapping[type, str] = {dict: "object", list: "list", str: "text"}
 _OF_READERS = "source."
 
 
