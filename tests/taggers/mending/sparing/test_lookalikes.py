@@ -61,7 +61,9 @@ def test_examples_are_let_go_by_their_entry_and_counter_examples_stay(
             assert _ask(entry, text, span), f"{label} stays: {marked}"
             assert find_look_alike(text, span, language) is not None, marked
             left = mend(text, [span], language)
-            assert touched_by(left, span.start, span.end) is None, marked
+            found = touched_by(left, span.start, span.end)
+            # Weekdays of a dose that are nobody's name are dates, by a step behind.
+            assert found is None or found.label not in entry.labels, marked
             if entry.below <= 1:
                 asked = MendingScores(language)(text, [(span.start, span.end, label)])
                 assert asked == [True], f"no model gives a score for {marked}"
