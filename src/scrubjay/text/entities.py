@@ -104,7 +104,8 @@ class Meant:
         for span in spans:
             start = span.start
             after = bisect_right(self.borders, (start, start))
-            for first, last in self.borders[after:]:
+            for number in range(after, len(self.borders)):
+                first, last = self.borders[number]
                 if first >= span.end:
                     break
                 yield from self._trimmed(span, start, first)
