@@ -52,9 +52,6 @@ _FOR_ONE = 2
 _OF_LINE = 5
 """Words of a line in capitals alone on the average, at least, where it is no form."""
 
-_LONG_LINE = 24
-"""Characters of one of the lines in capitals alone, at least, in a text that has others."""
-
 _PLACES = ("cities", "counties", "regions", "countries")
 _NAMES = ("first-names", "surnames", *_PLACES)
 """Kinds of lexicons that have telling words, of those that `common` lacks."""
@@ -195,7 +192,7 @@ def lower_capitals(text: str) -> str:
     """
     if lacks_capitals(text):
         return _lowered(text) if _is_upper(text) else text
-    if not any(len(line) >= _LONG_LINE and line.isupper() for line in text.split("\n")):
+    if not any(line.isupper() and line.count(" ") >= _OF_LINE - 1 for line in text.split("\n")):
         return text
     place, parts = 0, list[str]()
     for start, end in _upper_parts(text):
