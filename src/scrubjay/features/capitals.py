@@ -49,8 +49,8 @@ where it is to tell that a text lacks some."""
 _FOR_ONE = 2
 """Capitals within sentences for each telling word, under which lines are looked at."""
 
-_OF_LINE = 5
-"""Words of a line in capitals alone on the average, at least, where it is no form."""
+_FEWEST_LINES, _OF_LINE = 12, 5
+"""Words of lines in capitals that are no heading, and of one on the average that is no form."""
 
 _PLACES = ("cities", "counties", "regions", "countries")
 _NAMES = ("first-names", "surnames", *_PLACES)
@@ -213,7 +213,7 @@ def _upper_parts(text: str) -> Iterator[tuple[int, int]]:
             first, last = first if lines else place, end
             words, lines = words + len(_LONG.findall(line)), lines + 1
         elif lines and (_LONG.search(line) or end >= len(text)):
-            if words >= max(_FEWEST_UPPER, _OF_LINE * lines):
+            if words >= max(_FEWEST_LINES, _OF_LINE * lines):
                 yield first, last
             words = lines = 0
         place = end + 1
