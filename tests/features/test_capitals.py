@@ -150,8 +150,8 @@ def test_lines_with_their_capitals_stay(text: str) -> None:
     ("text", "lowered"),
     [
         (
-            "Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING IN THE LUNGS\nAND CHEST, GAVE 5 mg\n\nRoe",
-            "Dr. Lee.\n\nimpression: no acute finding in the lungs\nand chest, gave 5 mg\n\nRoe",
+            "Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING IN THE LUNGS\nAND CHEST, GAVE HIM 5 mg\nRoe",
+            "Dr. Lee.\n\nimpression: no acute finding in the lungs\nand chest, gave him 5 mg\nRoe",
         ),
         ("DISCHARGE SUMMARY FOR JOHN SMITH. SEEN BY DR LEE", "discharge summary"),
         ("HISTORY OF PRESENT ILLNESS:\nSeen by Dr. Lee.", ""),
