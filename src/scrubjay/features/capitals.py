@@ -68,6 +68,8 @@ _VOWEL = re.compile("[aeiouyà-æè-ïò-öøù-ÿ]")
 _TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 _WITHIN = re.compile(r"(?<=[a-zß-öø-ÿ,;&/][ -])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 _LINE = re.compile("[^\\n]+")
+_MAYBE_UPPER = re.compile(r"\n[^a-zß-öø-ÿ\n]{14}")
+"""What a line of five words in capitals is at least."""
 _LETTERS = bytes(code if chr(code).isalpha() else 32 for code in range(256))
 _ENDS = frozenset(".!?:N|")
 
@@ -98,10 +100,13 @@ class Capitals:
         lines in which more words lack their capitals than have them. Any other text comes back as
         it is. The length stays, and letters change by case alone.
         """
-        plain = lower_capitals(text)
-        if lacks_capitals(plain):
+        lowered: Iterable[tuple[int, int]] = ()
+        if is_whole := lacks_capitals(text):
+            plain = _lowered(text) if _is_upper(text) else text
+        elif (plain := _lower_lines(text)) is not text:
+            is_whole, lowered = lacks_capitals(plain), _upper_parts(text)
+        if is_whole:
             return _raised(plain, self._starts(plain, 0, len(plain)))
-        lowered = () if plain is text else _upper_parts(text)
         sure = (start for part in lowered for start in self._starts(plain, *part))
         lost = (start for part in self._lacking(plain) for start in self._lost(plain, *part))
         return _raised(plain, chain(sure, lost))
@@ -115,6 +120,8 @@ class Capitals:
             yield 0, len(text)
             return
         for line in _LINE.finditer(text):
+            if not any(map(line[0].__contains__, telling)):
+                continue
             own = telling.intersection(_words_of(line[0]))
             if _FOR_ONE * len(own) > len(_WITHIN.findall(line[0])):
                 yield line.span()
@@ -192,6 +199,13 @@ def lower_capitals(text: str) -> str:
     """
     if lacks_capitals(text):
         return _lowered(text) if _is_upper(text) else text
+    return _lower_lines(text)
+
+
+def _lower_lines(text: str) -> str:
+    """Do so with a text that does not lack capitals."""
+    if not _MAYBE_UPPER.search("\n" + text):
+        return text
     if not any(line.isupper() and line.count(" ") >= _OF_LINE - 1 for line in text.split("\n")):
         return text
     place, parts = 0, list[str]()
