@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
-from scrubjay.features.capitals import (
-    find_capitals,
-    lacks_capitals,
-    lower_capitals,
-    stands_in_capitals,
-)
+from scrubjay.features.capitals import find_capitals
 from scrubjay.models import load_model
 from scrubjay.taggers.capitals import as_read, restores_capitals
 from scrubjay.taggers.ensemble import EnsembleDetector
@@ -37,23 +32,6 @@ def test_names_get_their_capitals(language: str, text: str, restored: str) -> No
     assert found.lower() == text.lower()
     assert [word for word in restored.split() if word not in found] == []
     assert not {"Pain", "Pijn", "Dolor"} & set(found.split())
-
-
-@pytest.mark.parametrize(
-    ("text", "lacks"),
-    [
-        ("pt is doing well and eats", True),
-        ("PT IS DOING WELL AND EATS HIS BREAKFAST TODAY", True),
-        ("Patient seen. Mr Smith eats well.", False),
-        ("The pt is doing well and eats", False),
-        ("COPD", False),
-        ("HGB WBC PLT NA", False),
-        ("", False),
-        ("120/80 98.6", False),
-    ],
-)
-def test_a_text_lacks_capitals_where_hardly_a_word_has_one(text: str, lacks: bool) -> None:
-    assert lacks_capitals(text) is lacks
 
 
 @given(
@@ -146,29 +124,6 @@ def test_lines_with_their_capitals_stay(text: str) -> None:
     assert find_capitals("en").restore(text) is text
 
 
-@pytest.mark.parametrize(
-    ("text", "lowered"),
-    [
-        (
-            "Dr. Lee.\n\nIMPRESSION: NO ACUTE FINDING IN THE LUNGS\nAND CHEST, GAVE HIM 5 mg\nRoe",
-            "Dr. Lee.\n\nimpression: no acute finding in the lungs\nand chest, gave him 5 mg\nRoe",
-        ),
-        ("DISCHARGE SUMMARY FOR JOHN SMITH. SEEN BY DR LEE", "discharge summary"),
-        ("HISTORY OF PRESENT ILLNESS:\nSeen by Dr. Lee.", ""),
-        ("NAME: ROE, ANN MARY\nDOB: 1/2/1950\nWARD: 5 WEST TELEMETRY\nSeen today by Dr. Lee.", ""),
-        ("CT CHEST AND ABDOMEN WITH CONTRAST: Seen by Dr. Lee today.", ""),
-        ("seen by dr lee today, no pain", ""),
-        ("", ""),
-    ],
-)
-def test_lines_in_capitals_alone_are_lowered(text: str, lowered: str) -> None:
-    found = lower_capitals(text)
-    if lowered:
-        assert found.startswith(lowered)
-    else:
-        assert found is text
-
-
 def test_pools_read_capitals_in_small_letters() -> None:
     model = load_model("nl-medium")
     assert isinstance(model, EnsembleDetector)
@@ -213,19 +168,3 @@ def test_documents_are_read_as_they_are_without_the_setting() -> None:
     plain = {k: v for k, v in model.manifest.config.items() if k != "capitals"}
     assert as_read(documents, replace(model.manifest, config=plain)) is documents
     assert "Okafor" in as_read(documents, model.manifest)[0].text
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("SHE HAS A COLD AND HER HAND IS VERY COLD", True),
-        ("Seen at home.\nSHE HAS A COLD AND HER HAND IS VERY COLD\nWell today.", True),
-        ("Seen at home today by Ann Smith, and told COLD to rest", False),
-        ("seen at home today and told COLD to rest and drink", False),
-        ("she has a cold and her hand is very cold", False),
-        ("COLD", False),
-    ],
-)
-def test_words_among_capitals_alone(text: str, expected: bool) -> None:
-    start = text.lower().index("cold")
-    assert stands_in_capitals(text, start, start + 4) is expected

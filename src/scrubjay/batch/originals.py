@@ -14,12 +14,12 @@ from itertools import compress
 from typing import NamedTuple
 
 from scrubjay.document import Span
-from scrubjay.features.capitals import stands_in_capitals
 from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._word_sets import words_among
 from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
 from scrubjay.known.terms import joins_words
+from scrubjay.text.one_case import stands_in_capitals
 
 LEAST_JOINED = 7
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+")

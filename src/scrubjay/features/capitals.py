@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from zlib import crc32
 
 import numpy as np
@@ -25,6 +25,7 @@ from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
 from scrubjay.resources import resource
+from scrubjay.text.one_case import is_upper, lacks_capitals, lower_lines, lower_signs, upper_parts
 
 BUCKETS = 1 << 16
 """Numbers that features are hashed to."""
@@ -33,15 +34,6 @@ _FOLDER = "capitals"
 _KEPT = 32_768
 """Words whose sums are remembered."""
 
-_SHORTEST = 3
-"""Characters of a word with what parts it from the next, at least: no more words than these."""
-
-_FEWEST, _FEWEST_UPPER = 5, 8
-"""Words of a text without capitals, and of one in capitals, at least."""
-
-_SHARE, _UPPER = 0.02, 0.5
-"""Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
-
 _SURE, _TELLING = 10.0, 20.0
 """Score of a word that gets a capital in a text that has others; and that of a word for itself,
 where it is to tell that a text lacks some."""
@@ -49,27 +41,20 @@ where it is to tell that a text lacks some."""
 _FOR_ONE = 2
 """Capitals within sentences for each telling word, under which lines are looked at."""
 
-_FEWEST_LINES, _OF_LINE = 12, 5
-"""Words of lines in capitals that are no heading, and of one on the average that is no form."""
-
 _PLACES = ("cities", "counties", "regions", "countries")
 _NAMES = ("first-names", "surnames", *_PLACES)
 """Kinds of lexicons that have telling words, of those that `common` lacks."""
 
+_SMALL = 3
+"""Letters of a word within the name of a place that has no capital, at most ("of", "del")."""
+
 _LONGEST_INITIALS, _NEVER, _NAMED = 4, -1e9, 1e9
 """Letters of initials, the score of what has no capital at its head alone, and of phrases."""
 
-_NEAR = 200
-"""Characters before a word and behind it that are looked at."""
-
 _WORD = re.compile(r"[^\W\d_]+")
-_LONG = re.compile(r"[^\W\d_]{2,}")
 _VOWEL = re.compile("[aeiouyà-æè-ïò-öøù-ÿ]")
-_TITLED = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 _WITHIN = re.compile(r"(?<=[a-zß-öø-ÿ,;&/][ -])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 _LINE = re.compile("[^\\n]+")
-_MAYBE_UPPER = re.compile(r"\n[^a-zß-öø-ÿ\n]{14}")
-"""What a line of five words in capitals is at least."""
 _LETTERS = bytes(code if chr(code).isalpha() else 32 for code in range(256))
 _ENDS = frozenset(".!?:N|")
 
@@ -102,9 +87,9 @@ class Capitals:
         """
         lowered: Iterable[tuple[int, int]] = ()
         if is_whole := lacks_capitals(text):
-            plain = _lowered(text) if _is_upper(text) else text
-        elif (plain := _lower_lines(text)) is not text:
-            is_whole, lowered = lacks_capitals(plain), _upper_parts(text)
+            plain = lower_signs(text) if is_upper(text) else text
+        elif (plain := lower_lines(text)) is not text:
+            is_whole, lowered = lacks_capitals(plain), upper_parts(text)
         if is_whole:
             return _raised(plain, self._starts(plain, 0, len(plain)))
         sure = (start for part in lowered for start in self._starts(plain, *part))
@@ -190,79 +175,6 @@ def find_capitals(language: str) -> Capitals:
         weights = np.zeros(BUCKETS)
         weights[stored["buckets"]] = stored["weights"] * stored["scale"][0]
         return Capitals(language, weights, float(stored["scale"][1]))
-
-
-def lower_capitals(text: str) -> str:
-    """Return a text with those lines in small letters that are in capitals alone, of some words.
-
-    Any other text comes back as it is.
-    """
-    if lacks_capitals(text):
-        return _lowered(text) if _is_upper(text) else text
-    return _lower_lines(text)
-
-
-def _lower_lines(text: str) -> str:
-    """Do so with a text that does not lack capitals."""
-    if not _MAYBE_UPPER.search("\n" + text):
-        return text
-    if not any(line.isupper() and line.count(" ") >= _OF_LINE - 1 for line in text.split("\n")):
-        return text
-    place, parts = 0, list[str]()
-    for start, end in _upper_parts(text):
-        parts += text[place:start], _lowered(text[start:end])
-        place = end
-    return "".join((*parts, text[place:])) if parts else text
-
-
-def _upper_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where lines in capitals alone begin and end, those that follow each other as one.
-
-    All but the first may have some words in small letters ("5 mg"). Those of a form have few words.
-    """
-    first = last = place = lines = words = 0
-    for line in (*text.split("\n"), "."):
-        end = place + len(line)
-        if line.isupper() or (lines and _is_upper(line) and not _TITLED.search(line)):
-            first, last = first if lines else place, end
-            words, lines = words + len(_LONG.findall(line)), lines + 1
-        elif lines and (_LONG.search(line) or end >= len(text)):
-            if words >= max(_FEWEST_LINES, _OF_LINE * lines):
-                yield first, last
-            words = lines = 0
-        place = end + 1
-
-
-def lacks_capitals(text: str) -> bool:
-    """Tell whether hardly a word of a text has a capital at its head and small letters behind."""
-    most = 1 + int(_SHARE * len(text) / _SHORTEST)
-    titled = sum(1 for _ in islice(_TITLED.finditer(text), most + 1))
-    if titled > most:
-        return False
-    words = _LONG.findall(text)
-    if len(words) < _FEWEST or titled > _SHARE * len(words):
-        return False
-    return len(words) >= _FEWEST_UPPER or not all(map(str.isupper, words))
-
-
-def stands_in_capitals(text: str, start: int, end: int) -> bool:
-    """Tell whether a word stands among capitals alone, so that its own tells nothing.
-
-    Its line is looked at, and the text around it, `_NEAR` characters each way at most.
-    """
-    if not text[start:end].isupper():
-        return False
-    first, last = max(0, start - _NEAR), end + _NEAR
-    around = text[first:last]
-    row = text[max(first, text.rfind("\n", first, start) + 1) : end]
-    row += text[end:last].partition("\n")[0]
-    return any(lacks_capitals(each) and _is_upper(each) for each in (around, row))
-
-
-def _is_upper(text: str) -> bool:
-    """Tell whether most words of a text are all in capitals."""
-    words = _LONG.findall(text)
-    return sum(map(str.isupper, words)) > _UPPER * len(words)
 
 
 def read_places(text: str, language: str) -> Iterator[Place]:
@@ -417,7 +329,7 @@ def _words_of_phrase(text: str, start: int, phrases: Sequence[str]) -> Iterator[
         end = start + len(phrase)
         if text[start:end].lower() == phrase and not text[end : end + 1].isalpha():
             for word in _WORD.finditer(phrase):
-                if not word.start() or len(word[0]) > _SHORTEST:
+                if not word.start() or len(word[0]) > _SMALL:
                     yield start + word.start()
 
 
@@ -435,11 +347,3 @@ def _raised(text: str, places: Iterable[int]) -> str:
             signs = list(text) if signs is None else signs
             signs[place] = raised
     return text if signs is None else "".join(signs)
-
-
-def _lowered(text: str) -> str:
-    """Return a text in small letters, with those as they are that have no small one of a sign."""
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(sign.lower() if len(sign.lower()) == 1 else sign for sign in text)

@@ -9,7 +9,6 @@ from enum import IntEnum
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
-from scrubjay.features.capitals import stands_in_capitals
 from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_pieces
 from scrubjay.known._cued import is_cued
@@ -29,6 +28,7 @@ from scrubjay.known.people import (
 )
 from scrubjay.known.terms import Keys, make_terms
 from scrubjay.languages import LANGUAGES
+from scrubjay.text.one_case import stands_in_capitals
 
 SOURCE = "propagated"
 _USERNAME = "username"

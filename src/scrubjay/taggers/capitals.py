@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from scrubjay.artifacts import Manifest
 from scrubjay.document import Document
-from scrubjay.features.capitals import find_capitals, lower_capitals
+from scrubjay.features.capitals import find_capitals
+from scrubjay.text.one_case import lower_capitals
 
 _SETTING, _RESTORED = "capitals", "restored"
 
