@@ -48,7 +48,8 @@ def test_no_place_moves_and_no_sign_but_by_case(
     text = change(text)
     found = find_capitals(language).restore(text)
     assert len(found) == len(text)
-    assert all(a == b or a.casefold() == b.casefold() for a, b in zip(text, found, strict=True))
+    for a, b in zip(text, found, strict=True):
+        assert a.casefold() == b.casefold() or a.upper() == b.upper()  # the dotless i by the last
 
 
 def test_microbes_stay_as_they_are() -> None:
