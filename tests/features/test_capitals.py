@@ -169,3 +169,21 @@ def test_documents_are_read_as_they_are_without_the_setting() -> None:
     plain = {k: v for k, v in model.manifest.config.items() if k != "capitals"}
     assert as_read(documents, replace(model.manifest, config=plain)) is documents
     assert "Okafor" in as_read(documents, model.manifest)[0].text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("nl", "Bekend met ziekte van hailey-hailey, stabiel."),
+        ("nl", "Uitleg gegeven over ivor lewis."),
+        ("en", "We explained what austin bunionectomy involves and she signed the consent."),
+    ],
+)
+def test_clinical_terms_of_several_words_stay(language: str, text: str) -> None:
+    assert find_capitals(language).restore(text) is text
+
+
+def test_a_name_beside_a_clinical_term_gets_its_capital() -> None:
+    text = "Seen by Dr. Smith of Leeds.\nTold mr okafor what austin bunionectomy involves."
+    found = find_capitals("en").restore(text)
+    assert found.endswith("Told Mr Okafor what austin bunionectomy involves.")

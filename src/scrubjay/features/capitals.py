@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby
@@ -24,6 +24,7 @@ import numpy.typing as npt
 from scrubjay.caching import text_cache
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, lexicon_names, look_up
+from scrubjay.features.protected import find_protected
 from scrubjay.resources import resource
 from scrubjay.text.one_case import is_upper, lacks_capitals, lower_lines, lower_signs, upper_parts
 
@@ -126,10 +127,11 @@ class Capitals:
         ]
         lines = [line.span() for line in _LINE.finditer(text, first, last)]
         for number, rows in groupby(lost, lambda one: bisect_right(lines, (one[0], last)) - 1):
-            own = list(rows)
+            own, line = list(rows), slice(*lines[number])
             within = sum(gap[:1] not in _ENDS for _, gap in own)
-            if within > len(_WITHIN.findall(text[slice(*lines[number])])):
-                yield from (start for start, _ in own)
+            if within > len(_WITHIN.findall(text[line])):
+                terms = _terms(text[line], line.start, self.language)
+                yield from (start for start, _ in own if start not in terms)
 
     def _starts(self, text: str, first: int, last: int) -> Iterator[int]:
         """Yield where the words of a part begin that would begin with a capital."""
@@ -281,6 +283,13 @@ def _is_short(word: str) -> bool:
 def _species() -> frozenset[str]:
     """Return the microbes of the lexicons by the initial of their genus: "e. coli"."""
     return frozenset(term for term in find_lexicon("world.protected") if term[1:3] == ". ")
+
+
+def _terms(line: str, first: int, language: str) -> Container[int]:
+    """Return the places of a line that begins at `first` in clinical terms of several words."""
+    found = find_protected(line, language)
+    kept = (range(one.start, one.end) for one in found if not line[one.start : one.end].isalpha())
+    return frozenset(first + place for place in chain.from_iterable(kept))
 
 
 @cache

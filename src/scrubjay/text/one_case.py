@@ -15,7 +15,7 @@ _SHORTEST = 3
 _FEWEST, _FEWEST_UPPER = 5, 8
 """Words of a text without capitals, and of one in capitals, at least."""
 
-_SHARE, _UPPER = 0.02, 0.5
+_SHARE, _UPPER = 0.02, 0.7
 """Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
 
 _FEWEST_LINES, _OF_LINE = 12, 5
