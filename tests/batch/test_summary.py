@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from scrubjay.batch.outcome import OPEN_DATES
 from scrubjay.batch.summary import NAMED, RunSummary, Tally
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
@@ -144,6 +145,15 @@ def test_documents_and_characters_are_those_that_are_done() -> None:
     tally.add(5, {"DATE": 2}, {})
     tally.fail(7, Failure("b", "detect", "DetectionError"))
     assert tally.counts() == {"documents": 2, "characters": 12, "spans": 2, "failures": 1}
+
+
+def test_documents_of_open_dates_are_named() -> None:
+    tally = Tally()
+    tally.add(5, {"DATE": 2}, {OPEN_DATES: 1}, id="a")
+    tally.add(5, {"DATE": 2}, {"date-order:dmy": 1}, id="b")
+    assert tally.open_dates == ["a"]
+    named = replace(summary("en", None), open_dates=("a",)).to_json()
+    assert named["date_orders_open"] == ["a"]
 
 
 def test_rates_are_of_what_the_run_did_itself() -> None:

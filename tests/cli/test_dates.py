@@ -29,8 +29,9 @@ EITHER = re.compile(r"([0-9]+)/([0-9]+)/([0-9]+)")
 
 @pytest.fixture(autouse=True)
 def place(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Set a key."""
+    """Set a key, and let each document be a record, though all are of one patient."""
     monkeypatch.setenv("SCRUBJAY_KEY", KEY)
+    monkeypatch.setattr("scrubjay.deidentifier._RECORD_DOCUMENTS", 1)
     return place
 
 
@@ -69,11 +70,23 @@ def test_a_document_that_tells_nothing_is_read_as_the_others(name: str) -> None:
     assert summary["date_look"] == told
     assert summary["date_order"] is None
     assert summary["date_orders"] == {"dmy": 3, "open": 1}
+    assert len(summary["date_orders_open"]) == 1
     texts = outputs()
     (christmas,) = days(texts[0], day_first=True)
     one, two = days(texts[3], day_first=True)
     assert (one - christmas).days == (date(2021, 4, 3) - date(2020, 12, 25)).days
     assert (two - one).days == (date(2021, 6, 5) - date(2021, 4, 3)).days
+
+
+def test_a_record_tells_the_order_before_the_run_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrubjay.deidentifier._RECORD_DOCUMENTS", 256)
+    write([TELLING, OPEN])
+    summary = deid()
+    assert summary["date_look"]["usual"] is None
+    assert (summary["date_orders"], summary["date_orders_open"]) == ({"dmy": 2}, [])
+    texts = outputs()
+    (christmas,), (one, _) = (days(text, day_first=True) for text in texts)
+    assert (one - christmas).days == (date(2021, 4, 3) - date(2020, 12, 25)).days
 
 
 def test_the_same_comes_of_any_number_of_workers() -> None:

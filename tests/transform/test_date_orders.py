@@ -13,6 +13,7 @@ from scrubjay.transform.date_orders import (
     set_dates,
     suppose_date_order,
     told_order,
+    told_orders,
 )
 from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.policy import find_policy, parse_policy
@@ -122,3 +123,12 @@ def test_whether_a_policy_asks_the_documents() -> None:
     assert not asks_documents(parse_policy(settings, key=KEY), "en")
     settings["labels"] = {"DATE": "surrogate"}
     assert asks_documents(parse_policy(settings, key=KEY), "en")
+
+
+def test_open_documents_of_a_record_tell_what_the_others_tell() -> None:
+    policy = find_policy("surrogate", key=KEY)
+    quiet, told = Document("1", "Seen 08/10/2025"), Document("2", "Seen 18/10/2025")
+    spans = (Span(5, 15, "DATE"),)
+    record = [(quiet, spans), (told, spans), (Document("3", "Well"), ())]
+    assert told_orders(policy, record, language="en") == ["dmy", "dmy", ""]
+    assert told_orders(policy, record[:1], language="en") == ["open"]

@@ -17,7 +17,9 @@ TELLING_ID = "telling-id"
 TELLING_COLUMN = "telling-column:"
 """The same of a kept column, whose name follows."""
 DATE_ORDER = "date-order:"
-"""Among them, too: what the document tells of the order of its dates (`told_order`) follows."""
+"""Among them, too: what the document tells of the order of its dates (`told_orders`) follows."""
+OPEN_DATES = f"{DATE_ORDER}open"
+"""That nothing tells the order of dates that may be either."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -197,6 +197,7 @@ class _Run:
             language=self.work.deidentifier.language or "",
             languages=dict(sorted(tally.languages.items())),
             language_ids=tally.language_ids,
+            open_dates=tuple(tally.open_dates),
             first_language=tally.first_language,
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),
@@ -343,7 +344,7 @@ class _Run:
             if failure is not None:  # told by the id that its owner knows
                 failure = replace(failure, id=outcome.id)
         if failure is None:
-            tally.add(outcome.size, outcome.labels, outcome.proof)
+            tally.add(outcome.size, outcome.labels, outcome.proof, id=outcome.id)
             tally.with_ids = tally.with_ids or (bare.id == outcome.id and bool(id_column(bare)))
             tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:

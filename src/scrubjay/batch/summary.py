@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay import __version__
 from scrubjay.batch.gathering import PatientOf
-from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID
+from scrubjay.batch.outcome import DATE_ORDER, OPEN_DATES, TELLING_COLUMN, TELLING_ID
 from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
 from scrubjay.batch.sought import EXCEPTIONS
 from scrubjay.deidentifier import Failure
@@ -27,7 +27,8 @@ LOOKED_AT = 20
 MOST_PATIENTS = 1_000_000
 """How many patients are remembered to tell whether one comes again; behind them none is."""
 NAMED = 100
-"""How many files that were passed over, and documents of a language, are named; all are counted."""
+"""How many files that were passed over, and documents of a language or of open dates, are named;
+all are counted."""
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class Tally:
     ids_stay: bool = False
     languages: Counter[str] = field(default_factory=Counter)
     language_ids: dict[str, list[str]] = field(default_factory=dict)
+    open_dates: list[str] = field(default_factory=list)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
     rows: RowsRead = field(default_factory=RowsRead)
@@ -112,8 +114,13 @@ class Tally:
         self.resumed += 1
         self.resumed_characters += size
 
-    def add(self, size: int, labels: Mapping[str, int], proof: Mapping[str, int]) -> None:
-        """Count a document that was written: its characters, the labels found, what was proved."""
+    def add(
+        self, size: int, labels: Mapping[str, int], proof: Mapping[str, int], *, id: str = ""
+    ) -> None:
+        """Count a document that was written: its characters, the labels found, what was proved.
+
+        Its id is noted where nothing told the order of its dates, up to `NAMED`.
+        """
         self.documents += 1
         self.characters += size
         # One by one: `update` takes longer to look at what it is given than at these few.
@@ -121,6 +128,8 @@ class Tally:
             self.labels[label] += count
         for name, count in proof.items():
             self.proof[name] += count
+        if OPEN_DATES in proof and len(self.open_dates) < NAMED:
+            self.open_dates.append(id)
 
     def counts(self) -> dict[str, int]:
         """Return what a progress display shows: what is done."""
@@ -164,7 +173,8 @@ class RunSummary:
     model and policy; `workers` the processes that worked at once. `language` is that of the
     model, "" where it has none, and `languages` counts the documents whose language could be
     told, None where nobody tried; `language_ids` are the ids of the first of each, up to `NAMED`,
-    and `first_language` is that of the first documents together.
+    and `first_language` is that of the first documents together. `open_dates` are the ids of the
+    first documents that do not tell the order of their dates, up to `NAMED`.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
@@ -193,6 +203,7 @@ class RunSummary:
     language: str = ""
     languages: Mapping[str, int] | None = None
     language_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    open_dates: Sequence[str] = ()
     passed_over: int = 0
     passed_names: tuple[str, ...] = ()
     other_files: int = 0
@@ -327,6 +338,7 @@ class RunSummary:
             "telling_ids": self.telling_ids,
             "telling_columns": self.telling_columns,
             "date_orders": self.date_orders,
+            "date_orders_open": list(self.open_dates),
             "columns": self._columns(),
             "patients_apart": self.patients_apart,
             "resumed": self.resumed,

@@ -25,7 +25,7 @@ from scrubjay.errors import NoCodeError, StrangeLanguageError
 from scrubjay.garbage import seldom_collected
 from scrubjay.known.detector import LayeredDetector
 from scrubjay.text.languages import NAMES, strange_piece
-from scrubjay.transform.date_orders import told_order
+from scrubjay.transform.date_orders import told_orders
 from scrubjay.transform.edits import apply_edits
 from scrubjay.transform.policy import Policy
 
@@ -146,10 +146,7 @@ class DeidWork:
             if self.missed == "replace":
                 done = replace_missed(done, self.prover, self.deidentifier)
             tell("prove")
-            return [
-                [self._outcome(each, proved) for each, proved in record]
-                for record in prove_records(done, self.prover)
-            ]
+            return [self._outcomes(record) for record in prove_records(done, self.prover)]
 
     def bare(self, document: Document) -> Document:
         """Return a document without its text, with structure, kept columns and codes alone."""
@@ -177,7 +174,24 @@ class DeidWork:
             for each, away in zip(record, mine, strict=True)
         ]
 
-    def _outcome(self, original: Document, proved: Proved | Failure) -> Outcome:
+    def _outcomes(self, record: Sequence[tuple[Document, Proved | Failure]]) -> list[Outcome]:
+        """Return the outcomes of the documents of a record."""
+        policy, language = self.deidentifier.policy, self.deidentifier.language
+        orders = told_orders(
+            policy,
+            [
+                (each, () if isinstance(proved, Failure) else proved.result.found)
+                for each, proved in record
+            ],
+            language=language,
+        )
+        return [
+            self._outcome(each, proved, order)
+            for (each, proved), order in zip(record, orders, strict=True)
+        ]
+
+    def _outcome(self, original: Document, proved: Proved | Failure, order: str) -> Outcome:
+        """Return the outcome of a document; `order` is what it tells of that of its dates."""
         if isinstance(proved, Failure):
             return Outcome(original.id, len(original.text), failure=proved)
         if self.coding is not None and self.coding.is_unfit(original):
@@ -195,7 +209,7 @@ class DeidWork:
             except Exception as error:  # what the vault cannot hold is not shown
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
-        beside = self._telling(original, found) | self._date_order(original, found)
+        beside = self._telling(original, found) | ({DATE_ORDER + order: 1} if order else {})
         return Outcome(
             original.id, len(original.text), new.text, new.spans,
             labels=_count(found), proof={**proved.counts, **beside}, sealed=sealed,
@@ -212,12 +226,6 @@ class DeidWork:
         own = () if coding is not None and coding.codes_id_of(original) else (original.id,)
         beside = chain(((TELLING_ID, each) for each in (*own, *ids)), columns)
         return dict.fromkeys(telling_of(original, found, beside), 1)
-
-    def _date_order(self, original: Document, found: Sequence[Span]) -> dict[str, int]:
-        """Return a count of 1 for what a document tells of the order of its dates, if anything."""
-        policy, language = self.deidentifier.policy, self.deidentifier.language
-        told = told_order(policy, original, found, language=language)
-        return {DATE_ORDER + told: 1} if told else {}
 
 
 @dataclass(frozen=True, slots=True)

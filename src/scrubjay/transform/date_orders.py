@@ -11,6 +11,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Operator, Record
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.safe_harbor import SafeDate
+from scrubjay.transform.surrogates._date_order import share_orders
 from scrubjay.transform.surrogates.calendar_words import words_of
 from scrubjay.transform.surrogates.operator import Surrogate, UsualOrder
 
@@ -95,6 +96,16 @@ def _changed(policy: Policy, change: Callable[[Surrogate], Surrogate]) -> Policy
         operators={label: changed(each) for label, each in policy.operators.items()},
         kinds={kind: changed(each) for kind, each in policy.kinds.items()},
     )
+
+
+def told_orders(
+    policy: Policy, record: Sequence[tuple[Document, Sequence[Span]]], *, language: str
+) -> list[str]:
+    """Return what each document of a record tells (`told_order`), the open ones as the others do.
+
+    Only languages in which both orders are in use have open ones.
+    """
+    return share_orders([told_order(policy, *each, language=language) for each in record])
 
 
 def told_order(policy: Policy, document: Document, found: Sequence[Span], *, language: str) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw
+from scrubjay.transform.surrogates.maker import Wanted
 from tests.transform.surrogates.shifting import shift_dates
 
 DAY_FIRST = ("{d:02d}/{m:02d}/{y}", "{d}-{m}-{y}", "{d}.{m}.{y}")
@@ -124,3 +127,60 @@ def test_a_year_alone_goes_with_its_middle_where_its_dates_part_or_stay_in_it() 
     assert together(["1-1-1960", "1960"], "es", 200)[1] == "1961"
     assert together(["1-1-1960", "31-12-1960", "1960"], "es", -500)[2] == "1959"
     assert together(["enero de 1960", "1960"], "es", -500)[1] == "1959"
+
+
+KEY = b"0123456789abcdef0123456789abcdef"
+
+
+def of_record(*documents: list[str], together: bool = True) -> list[list[str]]:
+    """Return the dates of each document of a record, or of each on its own, as surrogates."""
+    maker, draw = DateMaker(), Draw(KEY, "patient p")
+    wanted: list[Wanted] = [
+        (texts, Record(f"d{n}", "p", ". ".join(texts), "en", 0 if together else -1), draw,
+         frozenset(texts), ())
+        for n, texts in enumerate(documents)
+    ]  # fmt: skip
+    found = maker.make_many(wanted)
+    assert not any(isinstance(each, Exception) for each in found)
+    return [each for each in found if not isinstance(each, Exception)]
+
+
+@given(st.dates(date(2020, 1, 1), date(2027, 12, 1)), st.integers(0, 20))
+def test_a_document_without_a_year_lives_in_that_of_the_record(day: date, later: int) -> None:
+    whole, bare_day = day, day + timedelta(later)
+    months = words_of("en").months[0]
+    written = [months[each.month - 1] for each in (whole, bare_day)]
+    one = [f"{whole.day} {written[0]} {whole.year}"]
+    other = [f"{bare_day.day} {written[1]}", "5 May 1961"]
+    birth = ["5 May 1961", *one]
+    shift = DateMaker().days(Draw(KEY, "patient p"))
+    moved = bare_day + timedelta(shift)
+    wanted = f"{moved.day} {months[moved.month - 1]}"
+    if (bare_day.month, bare_day.day) != (2, 29):
+        for documents in ([one, other[:1]], [other[:1], one], [birth, other], [other, birth]):
+            new = of_record(*documents)
+            assert wanted in [each for texts in new for each in texts]
+
+
+def test_a_document_of_another_time_keeps_its_years() -> None:
+    old = ["12 March 2012", "3 April"]
+    assert of_record(old, ["1 June 2025"])[0] == of_record(old, together=False)[0]
+
+
+def test_a_record_shares_the_order_of_its_dates() -> None:
+    told, quiet = ["14/03/2025"], ["3/11/2025"]
+    apart = of_record(told, quiet, together=False)
+    for documents in ([told, quiet], [quiet, told]):
+        new = {old: each for texts, made in zip(documents, of_record(*documents), strict=True)
+               for old, each in zip(texts, made, strict=True)}  # fmt: skip
+        one, other = (new["14/03/2025"], new["3/11/2025"])
+        days = [datetime.strptime(each, "%d/%m/%Y") for each in (one, other)]
+        assert (days[1] - days[0]).days == (date(2025, 11, 3) - date(2025, 3, 14)).days
+    assert apart[0] == [one]
+    assert apart[1] != [other]
+
+
+def test_a_document_that_tells_its_order_keeps_it_beside_others() -> None:
+    own = ["03/14/2025", "3/11/2025"]
+    record = of_record(["14/03/2025"], ["15/03/2025"], own)
+    assert record[2] == of_record(own, together=False)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import MINYEAR
 
 from scrubjay.transform.surrogates._date_groups import CROSSING
@@ -54,8 +55,61 @@ def new_years(readings: Sequence[Reading], days: int) -> dict[int, int]:
     return {year: min(new) for year, new in found.items() if len(new) == 1 and new != {year}}
 
 
-def contexts_of(readings: Sequence[Reading]) -> list[Context]:
+@dataclass(frozen=True, slots=True)
+class WholeDays:
+    """The whole dates of a document: one for each mention, None for a mention without.
+
+    `recent` has those that tell the years of other dates. Those of `past` do not: births, history.
+    """
+
+    recent: Sequence[Day | None]
+    past: frozenset[Day]
+
+    def without(self, past: frozenset[Day]) -> list[Day | None]:
+        """Return the recent ones that are none of these days."""
+        return [None if day in past else day for day in self.recent]
+
+
+def whole_days(readings: Sequence[Reading]) -> WholeDays:
+    """Return the whole dates of a document, those long before its latest one as past."""
+    whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
+    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
+    pairs = list(zip(whole, far, strict=True))
+    sure = max([day[0] for day, late in pairs if day and not late], default=0)
+    recent = whole
+    if sure and True in far:
+        most = sure + _RECENT_YEARS
+        recent = [None if day and late and day[0] > most else day for day, late in pairs]
+    latest = max([day[0] for day in recent if day is not None], default=0)
+    recent = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in recent]
+    return WholeDays(recent, frozenset([day for day in whole if day]) - frozenset(recent))
+
+
+def share_days(documents: Sequence[WholeDays]) -> list[Sequence[Day | None]]:
+    """Return the whole dates of each document of a record that tell the years of the rest.
+
+    What is past in one is so in all, unless no document has another. One without any has for each
+    mention the last of the nearest document before it, else the first of the nearest behind it.
+    """
+    past = frozenset[Day]().union(*[each.past for each in documents])
+    own: list[Sequence[Day | None]] = [each.without(past) for each in documents]
+    if not any(any(days) for days in own):
+        own = [each.recent for each in documents]
+    near = next((day for days in own for day in days if day), None)
+    found: list[Sequence[Day | None]] = []
+    for days in own:
+        found.append(days if any(days) else [near] * len(days))
+        near = next((day for day in reversed(days) if day), near)
+    return found
+
+
+def contexts_of(
+    readings: Sequence[Reading], whole: Sequence[Day | None] | None = None
+) -> list[Context]:
     """Return for each mention the year and the month of the dates around it.
+
+    `whole` are the whole dates that tell years, one or none for each mention, where those are not
+    the document's own recent ones (`share_days`).
 
     The year is the one that brings the mention nearest to a whole date: the last one before, else
     the first after. Whole dates long before the latest one count only where there is no other:
@@ -64,15 +118,8 @@ def contexts_of(readings: Sequence[Reading]) -> list[Context]:
     first after. The month serves a day on its own: that of the next mention
     where its days come later, else of the one before.
     """
-    whole = [None if r.whole is None or r.whole[0] > _NEVER else r.whole for r in readings]
-    far = [r.is_short and r.whole is not None and r.whole[0] >= _FAR_OFF for r in readings]
-    pairs = list(zip(whole, far, strict=True))
-    sure = max([day[0] for day, late in pairs if day and not late], default=0)
-    if sure and True in far:
-        most = sure + _RECENT_YEARS
-        whole = [None if day and late and day[0] > most else day for day, late in pairs]
-    latest = max([day[0] for day in whole if day is not None], default=0)
-    whole = [None if day is None or day[0] < latest - _RECENT_YEARS else day for day in whole]
+    if whole is None:
+        whole = whole_days(readings).recent
     near = next((day for day in whole if day is not None), None)
     year = next((each.year for each in readings if each.year is not None), _DEFAULT_YEAR)
     contexts: list[Context] = []

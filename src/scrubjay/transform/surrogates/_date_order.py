@@ -78,6 +78,12 @@ def find_order(
     return _told(points) if points else DateOrder(default, OPEN)
 
 
+def share_orders(told: Sequence[str]) -> list[str]:
+    """Return what the documents of a record tell of the order, the open ones as most others do."""
+    points = told.count(DAY_FIRST) - told.count(MONTH_FIRST)
+    return [_told(points).told if points and each == OPEN else each for each in told]
+
+
 def _told(points: int) -> DateOrder:
     return DateOrder(points > 0, DAY_FIRST if points > 0 else MONTH_FIRST)
 

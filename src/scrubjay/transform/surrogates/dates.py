@@ -25,13 +25,20 @@ from functools import lru_cache
 
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
-from scrubjay.transform.surrogates._date_contexts import contexts_of, new_years, paddings
-from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
+from scrubjay.transform.surrogates._date_contexts import (
+    contexts_of,
+    new_years,
+    paddings,
+    share_days,
+    whole_days,
+)
+from scrubjay.transform.surrogates._date_mentions import Day, Reading, read_mention
 from scrubjay.transform.surrogates._date_order import (
     DAY_FIRST,
     ORDERS,
     DateOrder,
     find_order,
+    share_orders,
     signs_day_first,
 )
 from scrubjay.transform.surrogates._date_shifting import Habits, Shifter
@@ -102,7 +109,14 @@ class DateMaker:
         What cannot be made is what is raised (`maker.ManyMaker`).
         """
         works = [_Work(self, *each[:4]) for each in wanted]
-        return step_by_step(works, (_Work.tell_order, _Work.read, _Work.shift))
+        step_by_step(works, (_Work.tell_order,))
+        records = _records(works)
+        for record in records:
+            _share_orders(record)
+        step_by_step(works, (_Work.read,))
+        for record in records:
+            _share_days(record)
+        return step_by_step(works, (_Work.shift,))
 
     def order_of(self, texts: Sequence[str], record: Record) -> DateOrder:
         """Return the order of the numbers in the dates of a document: the set one, or its own."""
@@ -111,11 +125,38 @@ class DateMaker:
         return find_order(texts, words_of(record.language), around=record.text, usual=self.usual)
 
 
+def _records(works: Sequence[_Work]) -> list[list[_Work]]:
+    """Return the works of each record of several documents."""
+    found: dict[tuple[int, str], list[_Work]] = {}
+    for work in works:
+        if work.record.shared >= 0:
+            found.setdefault((work.record.shared, work.record.language), []).append(work)
+    return [record for record in found.values() if len(record) > 1]
+
+
+def _share_orders(record: Sequence[_Work]) -> None:
+    """Let the documents that do not tell the order of their dates have that of the others."""
+    together = [work for work in record if work.error is None]
+    shared = share_orders([work.order.told for work in together])
+    for work, told in zip(together, shared, strict=True):
+        if told != work.order.told:
+            work.order = DateOrder(told == DAY_FIRST, told)
+
+
+def _share_days(record: Sequence[_Work]) -> None:
+    """Let the documents without a whole date know those of the others."""
+    together = [work for work in record if work.error is None]
+    shared = share_days([whole_days(work.readings) for work in together])
+    for work, whole in zip(together, shared, strict=True):
+        work.whole = whole
+
+
 class _Work:
     """The dates of a document on their way to new ones, step by step."""
 
     __slots__ = (
-        "_avoid", "_draw", "_maker", "_order", "_readings", "_record", "_texts", "error", "new",
+        "_avoid", "_draw", "_maker", "_texts",
+        "error", "new", "order", "readings", "record", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -127,26 +168,29 @@ class _Work:
         avoid: frozenset[str],
     ) -> None:
         self._maker = maker
-        self._texts, self._record, self._draw, self._avoid = texts, record, draw, avoid
+        self._texts, self.record, self._draw, self._avoid = texts, record, draw, avoid
+        self.order = DateOrder(day_first=False)
+        self.readings: list[Reading] = []
+        self.whole: Sequence[Day | None] | None = None
         self.new: list[str] = []
         self.error: Exception | None = None
 
     def tell_order(self) -> None:
         """Tell the order of the numbers."""
-        self._order = self._maker.order_of(self._texts, self._record)
+        self.order = self._maker.order_of(self._texts, self.record)
 
     def read(self) -> None:
         """Read the mentions."""
-        language = words_of(self._record.language).language
-        day_first = self._order.day_first
-        self._readings = [read_mention(text, language, day_first=day_first) for text in self._texts]
+        language = words_of(self.record.language).language
+        day_first = self.order.day_first
+        self.readings = [read_mention(text, language, day_first=day_first) for text in self._texts]
 
     def shift(self) -> None:
         """Write them shifted."""
         self.new = shift_readings(
-            self._texts, self._readings, words_of(self._record.language), self._order,
+            self._texts, self.readings, words_of(self.record.language), self.order,
             days=self._maker.days(self._draw), draw=self._draw, avoid=self._avoid,
-            around=self._record.text,
+            around=self.record.text, whole=self.whole,
         )  # fmt: skip
 
 
@@ -160,10 +204,14 @@ def shift_readings(
     draw: Draw,
     avoid: frozenset[str],
     around: str,
+    whole: Sequence[Day | None] | None = None,
 ) -> list[str]:
-    """Return the mentions of one document, as they were read, shifted by `days`."""
+    """Return the mentions of one document, as they were read, shifted by `days`.
+
+    `whole` are the whole dates of its record that tell the years of the rest (`contexts_of`).
+    """
     habits = Habits(order.day_first, paddings(readings))
-    contexts = contexts_of(readings)
+    contexts = contexts_of(readings, whole)
     holidays = {}
     if True in [reading.has_holiday for reading in readings]:
         contexts = settle_years(readings, contexts, words)
