@@ -47,6 +47,19 @@ def widened(marked: str) -> list[str]:
         ("treinta y <FECHAS>uno de mayo</FECHAS> acude", "treinta y uno de mayo"),
         ("<FECHAS>tres de enero de dos mil</FECHAS> dos", "tres de enero de dos mil dos"),
         ("en <FECHAS>marzo</FECHAS> del mil novecientos ochenta y dos", None),
+        (
+            "historia <ID_SUJETO_ASISTENCIA>cuatro uno cero</ID_SUJETO_ASISTENCIA> dos punto vista",
+            "cuatro uno cero dos",
+        ),
+        (
+            "el <FECHAS>dos de mayo de mil novecientos</FECHAS> sesenta coma",
+            "dos de mayo de mil novecientos sesenta",
+        ),
+        (
+            f"el <FECHAS>dos de mayo de mil ochocientos</FECHAS> <{AGE}>noventa y ocho</{AGE}>",
+            "dos de mayo de mil ochocientos noventa y ocho",
+        ),
+        ("en <FECHAS>mil novecientos</FECHAS> setenta y dos", "mil novecientos setenta y dos"),
         (f"de sesenta y <{AGE}>siete años</{AGE}> que", "sesenta y siete años"),
         # Near misses: what stands there is no part of it.
         ("tres de los de <FECHAS>octubre</FECHAS> de dos en dos", "octubre"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.text.numerals import numerals
 from scrubjay.transform.surrogates._check_digits import curp_check, find_scheme
 from tests.transform.surrogates.test_makers import make
 
@@ -147,3 +148,30 @@ def test_a_net_address_among_ids_has_parts_that_can_be(kind: str) -> None:
         assert all(int(part) <= 255 for part in new.split("."))
     [new] = make("id", ["00.71.44.820"], "es")
     assert re.fullmatch(r"00\.\d\d\.\d\d\.\d{3}", new)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kept"),
+    [
+        ("es", "cuatro cuatro uno nueve cero dos punto", "{} punto"),
+        ("es", "coma historia cuatro cuatro uno nueve cero dos", "coma historia {}"),
+        ("nl", "patientnummer vier vier een nul twee punt", "patientnummer {} punt"),
+        ("en", "policy number five five one two period", "policy number {} period"),
+    ],
+)  # fmt: skip
+def test_a_number_in_words_stays_one_beside_other_words(
+    language: str, text: str, kept: str
+) -> None:
+    (new,) = make("id", [text], language)
+    head, tail = kept.split("{}")
+    assert new.startswith(head)
+    assert new.endswith(tail)
+    words = new.removeprefix(head).removesuffix(tail).split()
+    assert all(word in numerals(language)[:10] for word in words)
+    assert len(words) == sum(word in numerals(language)[:10] for word in text.split())
+    assert new != text
+
+
+def test_a_word_that_nobody_knows_beside_a_number_in_words_changes() -> None:
+    (new,) = make("id", ["xavrina cuatro cuatro uno"], "es")
+    assert "xavrina" not in new

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,6 +50,7 @@ def replace(marked: str) -> str:
         ("J. M. Pérez de la Cruz", ["name J. M. Pérez de la Cruz"]),
         ("esposa, María del Carmen", ["name María del Carmen"]),
         ("Juan Primo", ["name Juan Primo"]),
+        ("madre bukola", ["name bukola"]),
         ("cuñado\nLuis", ["name Luis"]),
     ],
 )
@@ -121,3 +124,12 @@ def test_other_languages_have_words_of_their_own(
     read = read_relative(mention, language)
     assert read is not None
     assert [mention[start:end] for start, end, _ in read] == pieces
+
+
+def test_a_name_in_small_letters_behind_a_word_of_kinship_is_a_name() -> None:
+    text = replace("Su <R>madre</R> <R>bukola</R>, <R>padre</R> <R>tim</R>. Luego <R>bukolx</R>.")
+    assert re.fullmatch(rf"Su madre [a-zñ]+, padre [a-zñ]+\. Luego \[{RELATIVE}-1\]\.", text)
+    assert "bukola" not in text
+    assert "tim" not in text.split("padre ")[1]
+    # An everyday word is none.
+    assert replace("Su <R>madre</R> <R>rara</R>.") == f"Su madre [{RELATIVE}-1]."

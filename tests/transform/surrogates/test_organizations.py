@@ -236,3 +236,12 @@ def test_kinds_of_spanish_institutions_stay_and_nations_become_others(
 ) -> None:
     for kind in ("hospital", "organization"):
         assert re.fullmatch(pattern, make(kind, [text], "es")[0])
+
+
+@pytest.mark.parametrize("kind", ["hospital", "organization"])
+def test_a_year_in_a_name_becomes_another_year(kind: str) -> None:
+    for text, low, high in (("1944 Halden", 1900, 1999), ("Ploeg van 2019", 2000, 2025)):
+        (new,) = make(kind, [text])
+        (year,) = (int(word) for word in new.split() if word.isdecimal())
+        assert low <= year <= high
+        assert str(year) not in text

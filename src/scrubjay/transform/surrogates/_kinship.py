@@ -2,8 +2,9 @@
 
     hija Pilar -> hija Marta      padre (82 años) -> padre (85 años)      tío materno
 
-Every word must be understood: one of kinship, one that joins, a name or an age. A mention with any
-other is not read, and becomes a placeholder as a whole.
+Every word must be understood: one of kinship, one that joins, a name or an age. A word in small
+letters right behind one of kinship is a name, too, if it is no everyday word ("madre bukola"). A
+mention with any other is not read, and becomes a placeholder as a whole.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon, fold_accents, lexicon_names, normal_word
@@ -24,6 +25,7 @@ _WORD = r"[^\W\d_]+(?:['’\-\u2010\u2011][^\W\d_]+)*"
 _TOKEN = re.compile(rf"(?P<word>{_WORD})|(?P<number>[0-9]+)|\s+|(?P<mark>.)")
 _MARKS = frozenset(".,;:()/&+-–—'\"«»“”|*")
 _OLDEST, _MOST = 130, 20
+_SHORTEST_NAME = 3
 _LONGEST = 200
 """Characters of a mention that is read: a longer one is no mention of a relative."""
 
@@ -36,8 +38,13 @@ class Piece(NamedTuple):
     kind: str
 
 
+Join: TypeAlias = "tuple[int, tuple[Piece, ...] | None, str]"
+"""Of a mention: the number of its first piece, its pieces (None where it is not read), its text."""
+
+
 class _Words(NamedTuple):
     stay: frozenset[str]
+    kin: frozenset[str]
     counts: frozenset[str]
     units: frozenset[str]
     particles: frozenset[str]
@@ -56,15 +63,17 @@ class _Token(NamedTuple):
 
 
 @text_cache(4096)
-def read_relative(text: str, language: str) -> tuple[Piece, ...] | None:
+def read_relative(text: str, language: str, *, behind: bool = False) -> tuple[Piece, ...] | None:
     """Return the names and ages of a mention of relatives, none for words of kinship alone.
 
-    None where a word of it is not understood.
+    `behind` tells that it stands right behind a word of kinship. None where a word of it is not
+    understood.
     """
     words = _words_of(language[:2])
     tokens = _tokens_of(text, words) if len(text) <= _LONGEST else None
     if not tokens:
         return None
+    tokens = _named_kin(text, tokens, words, behind)
     pieces: list[Piece] = []
     place = 0
     while place < len(tokens):
@@ -84,22 +93,24 @@ def read_relative(text: str, language: str) -> tuple[Piece, ...] | None:
 
 def split_relatives(
     mentions: Sequence[Mention], kinds: Sequence[str], language: str
-) -> tuple[list[Mention], list[str], list[tuple[int, int, str]]]:
-    """Return mentions with those of relatives in pieces, their kinds, and how they join.
-
-    Of each mention that is: the first of its pieces, how many there are, and its text.
-    """
+) -> tuple[list[Mention], list[str], list[Join]]:
+    """Return mentions with those of relatives in pieces, their kinds, and how they join."""
     pieces: list[Mention] = []
     new_kinds: list[str] = []
-    joins: list[tuple[int, int, str]] = []
+    joins: list[Join] = []
+    kin_end = -1
     for mention, kind in zip(mentions, kinds, strict=True):
-        read = read_relative(mention.text, language) if kind == RELATIVE else None
+        read = None
+        if kind == RELATIVE:
+            behind = mention.span.start == kin_end + 1
+            read = read_relative(mention.text, language, behind=behind)
+            kin_end = mention.span.end if _ends_with_kin(mention.text, language) else -1
         if read is None:
-            joins.append((len(pieces), -1, mention.text))
+            joins.append((len(pieces), None, mention.text))
             pieces.append(mention)
             new_kinds.append(kind)
             continue
-        joins.append((len(pieces), len(read), mention.text))
+        joins.append((len(pieces), read, mention.text))
         for start, end, own in read:
             span = mention.span
             part = span.__class__(span.start + start, span.start + end, span.label)
@@ -108,17 +119,15 @@ def split_relatives(
     return pieces, new_kinds, joins
 
 
-def join_relatives(
-    new: Sequence[str], joins: Sequence[tuple[int, int, str]], language: str
-) -> list[str]:
+def join_relatives(new: Sequence[str], joins: Sequence[Join]) -> list[str]:
     """Return one text for each mention from the new texts of its pieces."""
     joined: list[str] = []
-    for first, count, text in joins:
-        if count < 0:
+    for first, pieces, text in joins:
+        if pieces is None:
             joined.append(new[first])
             continue
         parts, place = [], 0
-        for number, piece in enumerate(read_relative(text, language) or (), start=first):
+        for number, piece in enumerate(pieces, start=first):
             parts += [text[place : piece.start], new[number]]
             place = piece.end
         joined.append("".join([*parts, text[place:]]))
@@ -141,6 +150,31 @@ def _tokens_of(text: str, words: _Words) -> list[_Token] | None:
                 return None
             tokens.append(_Token(start, end, "", False, False))
     return tokens if any(token.key for token in tokens) else None
+
+
+def _named_kin(text: str, tokens: list[_Token], words: _Words, behind: bool) -> list[_Token]:
+    """Return the tokens, a word that nobody knows right behind one of kinship as a name."""
+    place = 0
+    if not behind:
+        place = next((n for n, token in enumerate(tokens) if token.key in words.kin), -1) + 1
+    if not 0 < place < len(tokens) and not behind:
+        return tokens
+    token = tokens[place]
+    apart = text[tokens[place - 1].end : token.start].isspace() if place else True
+    word = text[token.start : token.end]
+    if not apart or not word.isalpha() or len(word) < _SHORTEST_NAME:
+        return tokens
+    known = token.key in words.stay | words.counts | words.units | words.particles
+    if known or any(normal_word(word) in find_lexicon(one) for one in words.common):
+        return tokens
+    return [*tokens[:place], token._replace(is_name=True), *tokens[place + 1 :]]
+
+
+def _ends_with_kin(text: str, language: str) -> bool:
+    """Tell whether a mention ends with a word of kinship."""
+    words = _words_of(language[:2])
+    tokens = _tokens_of(text, words) if len(text) <= _LONGEST else None
+    return tokens is not None and tokens[-1].key in words.kin
 
 
 def _looks_like_name(word: str, words: _Words) -> bool:
@@ -224,7 +258,8 @@ def _words_of(language: str) -> _Words:
     known = [language] if language in LANGUAGES else [*LANGUAGES]
     listed = {*lexicon_names()}
     lexicons = [name for one in known if (name := f"{one}.relatives") in listed]
-    kin = {word for name in lexicons for entry in find_lexicon(name) for word in entry.split()}
+    entries = [entry.split() for name in lexicons for entry in find_lexicon(name)]
+    kin = {word for entry in entries for word in entry}
     sets = {
         field: frozenset(_key(word) for one in known for word in table[one][field].split())
         for field in ("words", "counts", "units", "particles")
@@ -232,6 +267,7 @@ def _words_of(language: str) -> _Words:
     names = [name for one in known for name in (f"{one}.first-names", f"{one}.surnames")]
     return _Words(
         sets["words"] | {_key(word) for word in kin},
+        frozenset([_key(entry[0]) for entry in entries if len(entry) == 1]),
         sets["counts"], sets["units"], sets["particles"],
         tuple(names), tuple(f"{one}.common" for one in known),
     )  # fmt: skip

@@ -56,6 +56,8 @@ _OWNED = re.compile(r"['’]s?\Z", re.IGNORECASE)
 #: Words with figures among letters, as scans have them: "Li1ac", "Hosp1tal", but not "B12".
 _MISREAD = re.compile(r"(?<!\w)(?=\w*[^\W\d_]\d+[^\W\d_])(?=(?:\d*[^\W\d_]){3})\w+(?!\w)")
 _LETTERS = str.maketrans("0123456789", "olzeasgtbg")
+_YEAR = re.compile("1[5-9][0-9]{2}|20[0-2][0-9]")
+_LATEST = 2025
 _MIN_TOWN = 4
 _STEPS = 8
 
@@ -108,7 +110,8 @@ class Phrases:
             if kind == STAYS:
                 new.append(text)
             elif kind == NUMBER:
-                new.append(self._number(text, key, attempt))
+                year = _YEAR.fullmatch(text) if cues and cues != STREET else None
+                new.append(self._year(text, attempt) if year else self._number(text, key, attempt))
             elif kind == LETTER:
                 new.append(Characters(self._draw, "letter", text, str(attempt)).like(text))
             elif kind in BESIDE:
@@ -133,6 +136,13 @@ class Phrases:
             if value != old:
                 break
         return value + ordinal_ending(int(value), ending, "en") if ending else value
+
+    def _year(self, text: str, attempt: int) -> str:
+        """Return another year of the same century, none that is still to come."""
+        characters = Characters(self._draw, "year", text, str(attempt))
+        century, most = text[:2], _LATEST % 100 if text[:2] == str(_LATEST)[:2] else 99
+        number = characters.below(most)  # of the others
+        return f"{century}{number + (number >= int(text[2:])):02d}"
 
     def name(self, key: str, attempt: int, *, street: bool = False, article: str = "") -> str:
         """Return a made-up name in lower case: a surname, nature, a saint or two of these.

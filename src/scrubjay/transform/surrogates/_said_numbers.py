@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from scrubjay.features.lexicons import find_lexicon, normal_word
 from scrubjay.text.numerals import AGAIN, numerals, words_among_digits
 from scrubjay.transform._ages import age_words
 from scrubjay.transform.surrogates._fresh import LONGER, Characters
@@ -17,6 +18,8 @@ from scrubjay.transform.surrogates.draw import Draw, fold
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])")
 """A word of letters: most numbers have none."""
 _APART = re.compile(r"[\s,;.()/–+-]*")
+_FIGURES_GLUED = re.compile("[0-9]")
+_STAYING = ("id-words", "common")
 _LEAST = 2
 """Digits that such a number has at least."""
 
@@ -25,14 +28,21 @@ Renew = Callable[[str, Characters], str]
 
 
 def say_another(
-    text: str, draw: Draw, attempt: int, *, language: str, renew: Renew | None = None
+    text: str,
+    draw: Draw,
+    attempt: int,
+    *,
+    language: str,
+    renew: Renew | None = None,
+    among_words: bool = False,
 ) -> str:
     """Return other digits for a number in words, as many, with what is between them.
 
     Those that it has in figures stay figures, and letters that are said among them become others.
-    `renew` gives the digits where all of them are told; else each is drawn by itself. Returns ""
-    where the text has other words, or none, and for late attempts: there digits in words may be
-    used up.
+    `renew` gives the digits where all of them are told; else each is drawn by itself. With
+    `among_words` it may have other words beside two of numbers: everyday ones and those that
+    announce a number stay, the letters of others change. Returns "" where the text has other words,
+    or none of numbers, and for late attempts: there digits in words may be used up.
     """
     alone = _WORD.findall(text) if attempt < LONGER else ()
     if not alone:
@@ -43,7 +53,12 @@ def say_another(
     words = pattern.findall(text)
     worth = [word if word.isdecimal() else said.get(_key(word)) for word in words]
     count = sum(map(len, filter(None, worth)))
-    if count < _LEAST or not _APART.fullmatch(pattern.sub("", text)):
+    others = pattern.sub("", text)
+    if not _APART.fullmatch(others):
+        spoken = sum(1 for word in words if said.get(_key(word)))
+        if not among_words or spoken < _LEAST or _FIGURES_GLUED.search(others):
+            return ""
+    if count < _LEAST:
         return ""
     characters = Characters(draw, "said", fold(text), str(attempt))
     new = renew(_told(worth), characters) if renew is not None and None not in worth else ""
@@ -62,7 +77,14 @@ def say_another(
             return spoken.upper()
         return spoken.capitalize() if word[0].isupper() else spoken
 
-    return pattern.sub(other, text)
+    def other_word(match: re.Match[str]) -> str:
+        if _key(match[0]) in said or any(
+            normal_word(match[0]) in find_lexicon(f"{language}.{kind}") for kind in _STAYING
+        ):
+            return match[0]
+        return "".join(map(characters.like, match[0]))
+
+    return pattern.sub(other, _WORD.sub(other_word, text))
 
 
 def _told(worth: Sequence[str | None]) -> str:

@@ -122,7 +122,7 @@ def _make(
         made[text] = _ending_of(text, codes, made, fresh) or fresh.until(
             text,
             lambda attempt, told, text=text: (  # type: ignore[misc]
-                say_another(text, draw, attempt, language=language)
+                say_another(text, draw, attempt, language=language, among_words=True)
                 or _new_code(text, draw, attempt, language=language, told=told, social=social)
             ),
         )

@@ -24,6 +24,7 @@ from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
 from scrubjay.transform.surrogates._kinship import (
     RELATIVE,
+    Join,
     join_relatives,
     read_relative,
     split_relatives,
@@ -215,7 +216,7 @@ class _Task:
 
     def __init__(self, mentions: Sequence[Mention], record: Record, draw: Draw) -> None:
         self.kinds = [mention.kind or _kind(mention) for mention in mentions]
-        self.joins: list[tuple[int, int, str]] = []
+        self.joins: list[Join] = []
         if RELATIVE in self.kinds:
             split = split_relatives(mentions, self.kinds, record.language)
             mentions, self.kinds, self.joins = split
@@ -239,9 +240,7 @@ class _Task:
         """Return one text for each mention, or what was raised."""
         if self.error is not None:
             return self.error
-        return (
-            join_relatives(self.new, self.joins, self.record.language) if self.joins else self.new
-        )
+        return join_relatives(self.new, self.joins) if self.joins else self.new
 
     def work(self, make: Maker, places: Sequence[int]) -> None:
         """Note what a maker gives for its mentions, or what it raises."""

@@ -68,7 +68,7 @@ def make(
         new = _phone_ending(core, made, fresh) or fresh.until(
             core,
             lambda attempt, told, core=core: (  # type: ignore[misc]
-                say_another(core, draw, attempt, language=language, renew=renew)
+                say_another(core, draw, attempt, language=language, renew=renew, among_words=True)
                 or _phone(core, language, prefix, draw, attempt, told, irish)
             ),
         )
