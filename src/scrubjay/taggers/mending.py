@@ -63,6 +63,7 @@ from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
+from scrubjay.taggers._mending.people.named_days import name_days
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
 from scrubjay.taggers._mending.people.person_keys import Telling
@@ -331,7 +332,7 @@ def _in_spanish(
     if _has(labels, NAMES):
         if rare & TALK:
             rows = mend_speakers(text, rows, _SPANISH)
-        rows = add_repeated(text, rows, _SPANISH)
+        rows = name_days(text, add_repeated(text, rows, _SPANISH))
     rows = agree_namesakes(text, rows)
     if bits & AGE:
         rows = tell_whose_ages(text, rows)

@@ -92,7 +92,7 @@ def _without_tens(text: str, span: Span) -> Span:
 
 
 def _dialled(text: str, span: Span, ceiling: int) -> Span:
-    """Return a telephone or a number of somebody with the words of numbers behind it, and without a full stop in words."""
+    """Return a number with the words of numbers behind it, and without a full stop in words."""
     said = _DIALLED.fullmatch(text, span.start, span.end)
     if said is None:
         return span
