@@ -91,6 +91,17 @@ def test_two_words_that_are_no_first_names_are_two_surnames_in_spanish() -> None
     assert roles[3:] == [["given", "last", "last"], ["last", "last", "last"]]
 
 
+@pytest.mark.parametrize("language", ["en", "es", "nl"])
+def test_van_behind_a_comma_and_before_a_name_is_a_first_name(language: str) -> None:
+    def roles(text: str) -> str:
+        return " ".join(part.role for part in parse_name(text, language).parts)
+
+    assert roles("BUI, VAN THANH") == roles("Bui, Van Thanh") == "last given given"
+    assert roles("BERG, VAN DEN JAN") == "last particle particle given"
+    assert roles("Bui, van Thanh") == "last particle given"
+    assert language == "en" or roles("DIJK, VAN J.") == "last particle initial"
+
+
 def test_strokes_are_no_part_of_a_key() -> None:
     assert parse_name("BOGUSŁAW").parts[0].key == "boguslaw"
 

@@ -35,6 +35,7 @@ from scrubjay.transform.nicknames import formal_names
 from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.sex_cues import (
     STAFF,
+    born_behind,
     sex_before,
     sex_behind,
     sex_field_before,
@@ -44,7 +45,8 @@ from scrubjay.transform.sex_cues import (
 _AROUND = 40
 _LETTER = r"[^\W\d_]"
 _WORD_BEFORE = re.compile(
-    rf"(?<![\w'’/-])({_LETTER}{{2,}}(?:-in-law)?)\.?(?:[ \t]*[:(]|,)?(?:[ \t]|\r?\n)*\Z"
+    rf"(?<![\w'’/-])(?i:(?:great|foster|ex)-)*({_LETTER}{{2,}}(?:-in-law)?)\.?"
+    r"(?:[ \t]*[:(]|,)?(?:[ \t]|\r?\n)*\Z"
 )
 _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
@@ -158,12 +160,28 @@ def _word_case(word: str) -> str:
 
 def _cue_before(text: str, start: int, language: str) -> Cue:
     before = text[max(0, start - _AROUND) : start]
-    begin = before.rstrip(_BEHIND_WORD).rfind(" ") + 1
+    last = before.rstrip(_BEHIND_WORD)
+    if last.lower().endswith(_adjectives(language)):
+        behind = before[len(last) :]
+        adjective = next(each for each in _adjectives(language) if last.lower().endswith(each))
+        last = last[: -len(adjective)]
+        before = last + behind
+    begin = last.rfind(" ") + 1
     cue, place = _told_by(before[begin:], language)
     if cue is NO_CUE:
         return cue
     joined = _JOINED.search(before, 0, begin + place)
     return NO_CUE if joined is not None and name_key(joined[1]) in _cue_words(language) else cue
+
+
+@cache
+def _adjectives(language: str) -> tuple[str, ...]:
+    """Return what stands between a word for a relative and a name, with the blank before it."""
+    table = load_table("surrogates", "name-cues.toml")["adjectives"]
+    known = (language,) if language in LANGUAGES else LANGUAGES
+    return tuple(
+        " " + word.replace("_", " ") for one in known for word in table.get(one, "").split()
+    )
 
 
 @text_cache(4096)  # few words stand before most mentions
@@ -195,8 +213,8 @@ def _sex_beside(text: str, span: Span, language: str, *, before: bool) -> Cue:
     if gender:
         return Cue(gender, "")
     gender = sex_before(text, span.start, language) if before else ""
-    if not gender and language in ("", "es") and woman_behind(text, span.end):
-        gender = "female"
+    if not gender and language in ("", "es"):
+        gender = "female" if woman_behind(text, span.end) else born_behind(text, span.end)
     return Cue(gender, "", direct=False) if gender else NO_CUE
 
 

@@ -284,7 +284,14 @@ def _fixed_roles(
         elif key in ("v", "d") and word.islower() and not last:
             roles[place] = "particle"  # "v.d. Berg"
         elif key in words.particles and (
-            word.islower() or not (last or turned or _is_first_name(keys, place, words, language))
+            word.islower()
+            or not (
+                last
+                or turned
+                or _is_first_name(
+                    keys, place, words, language, behind=mention[:start].rstrip()[-1:] == ","
+                )
+            )
         ):
             roles[place] = "particle"
         if roles[place] is None:
@@ -304,14 +311,21 @@ def _is_title(word: str, keys: Sequence[str], place: int, words: NameWords, lang
     return not language and find_lexicon("es.first-names").get(keys[place + 1], UNKNOWN) <= 3
 
 
-def _is_first_name(keys: Sequence[str], place: int, words: NameWords, language: str) -> bool:
-    """Tell whether a capitalised particle may be a first name instead: Ben, Al, Van."""
+def _is_first_name(
+    keys: Sequence[str], place: int, words: NameWords, language: str, *, behind: bool
+) -> bool:
+    """Tell whether a capitalised particle may be a first name instead: Ben, Al, Van.
+
+    `behind` tells that it stands right behind a comma: "BUI, VAN THANH", but "BERG, VAN DEN J".
+    """
     key = keys[place]
     if len(key) == 1:
         return True
     if key in ARTICLES:
         return False
-    if keys[place + 1] in words.particles or (key == "van" and language != "en"):
+    if keys[place + 1] in words.particles:
+        return False
+    if key == "van" and language != "en" and not (behind and len(keys[place + 1]) > 1):
         return False
     return name_classes(key)[0] <= 5
 

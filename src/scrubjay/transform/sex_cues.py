@@ -63,6 +63,7 @@ _WOMAN = re.compile(
     re.IGNORECASE,
 )
 _SPANISH_M = re.compile(r"\bsexo[ \t]*[:=]?[ \t]*(?-i:M)\b", re.IGNORECASE)
+_BORN = re.compile(r"[\s,;(-]{1,3}nacid([oa])(?![\w/(:])", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:madre|hij[oa]|hermana|espos[oa]|pareja|mujer de)\b", re.IGNORECASE)
 """Words behind which a pregnancy may be that of somebody else."""
 
@@ -96,6 +97,15 @@ def woman_behind(text: str, end: int) -> bool:
         return False
     found = _WOMAN.search(text, end, letter.end() + _BEHIND)
     return found is not None and _OTHERS.search(text, end, found.start()) is None
+
+
+def born_behind(text: str, end: int) -> Gender:
+    """Return the gender that a Spanish "nacido" or "nacida" right behind a name tells, or "".
+
+    The first name tells more: forms write "nacido" of anybody.
+    """
+    found = _BORN.match(text, end, end + _BEHIND)
+    return "" if found is None else "female" if found[1] in "aA" else "male"
 
 
 def sex_before(text: str, start: int, language: str = "") -> Gender:
