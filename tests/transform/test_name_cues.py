@@ -196,6 +196,13 @@ def test_a_first_name_stands_behind_a_relative(name: str) -> None:
     assert name_beside(name, "en", Cue("female", "sibling")).keys("given")
 
 
+def test_a_name_that_is_as_seldom_a_first_name_as_a_surname_is_one_of_a_child() -> None:
+    for marked, role in (("granddaughter [Lark]", "given"), ("aunt [Lark]", "either")):
+        text, ((span, mention),) = read(marked)
+        (cue,) = cues_of(text, [(span, mention)], "en")
+        assert [part.role for part in name_beside(mention, "en", cue).parts] == [role]
+
+
 @pytest.mark.parametrize("name", ["Halloran", "Murphy", "Smith", "Garcia"])
 def test_a_surname_behind_a_relative_stays_one(name: str) -> None:
     assert not name_beside(name, "en", Cue("female", "parent")).keys("given")

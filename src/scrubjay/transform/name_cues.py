@@ -125,7 +125,7 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
         return name
     parts = name.parts
     if len(parts) == 1 and parts[0].role == "either":
-        if cue.relative and _is_first(parts[0].key):
+        if cue.relative and _is_first(parts[0].key, child=cue.relative == "child"):
             parts = (parts[0]._replace(role="given"),)
         elif cue.is_title and cue.direct and _is_last(parts[0].key):
             parts = (parts[0]._replace(role="last"),)
@@ -136,9 +136,10 @@ def _told(mention: str, language: str, cue: Cue) -> PersonName:
     return PersonName(parts, cue.gender or name.gender, cue.relative)
 
 
-def _is_first(key: str) -> bool:
+def _is_first(key: str, *, child: bool = False) -> bool:
+    """Tell whether a word is rather a first name; of a `child` it may be as rare as one."""
     first, last = name_classes(key)
-    return len(key) > 1 and (first <= OFTEN_FIRST or first <= last)
+    return len(key) > 1 and (first <= OFTEN_FIRST or first <= last + (child and first < UNKNOWN))
 
 
 def _is_last(key: str) -> bool:
