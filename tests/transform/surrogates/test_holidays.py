@@ -160,3 +160,15 @@ def test_no_note_with_signs_of_britain_or_ireland_is_given_a_feast_of_america(fe
 
     assert given_american("seen at home")
     assert not given_american("seen by her GP, Tuam H54 X8P2")
+
+
+def test_a_feast_that_no_table_has_keeps_its_first_word() -> None:
+    draw = Draw(b"0123456789abcdef", "p")
+    for feast in ("día de San Braulio", "Día de la Virgen de Xil"):
+        (new,) = shift_dates([feast], "es", days=300, draw=draw, around=f"Vino el {feast}.")
+        assert re.match("d[ií]a d", new, re.IGNORECASE)
+        assert new.lower() != feast.lower()
+    known = "día de San Esteban"
+    (new,) = shift_dates([known], "es", days=300, draw=draw, around=f"Vino el {known}.")
+    articles = [dict(holiday.behind).get("el") for holiday in words_of("es").holidays]
+    assert new in articles or re.fullmatch("[0-9]{1,2} de [a-z]+", new)

@@ -136,7 +136,15 @@ class Shifter:
         return self.days % 7 == 0 and not reading.groups
 
     def _drawn(self, text: str) -> str:
-        names = [holiday.names[0] for holiday in self.words.holidays if holiday.drawn]
+        """Return the name of a holiday, one with the first word of the text where some have it.
+
+        What stands before the text then fits: "el día de San Braulio", "el día de Santiago".
+        """
+        drawn = [holiday for holiday in self.words.holidays if holiday.drawn]
+        first = fold(text).split(" ", 1)[0]
+        alike = [name for holiday in drawn for _, name in holiday.behind
+                 if fold(name).startswith(f"{first} ")]  # fmt: skip
+        names = alike if len(alike) > 1 else [holiday.names[0] for holiday in drawn]
         avoid = self.avoid | {text}
         return recase(self.draw.choose(names, "date", fold(text), avoid=avoid), text)
 
