@@ -721,16 +721,41 @@ def test_a_column_for_the_patients_of_plain_notes_is_refused_before_the_run(
     assert "begins with id: such as --patient-key 'id:(.+)-[^-]+'" in told
 
 
+def test_a_pattern_that_fits_no_id_is_refused_before_the_run(
+    notes: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--out", "out", "--model", "toy", "--patient-key", "id:^([0-9]+)-"]
+    assert run("deid", "notes", *arguments) == 2
+    told = capsys.readouterr().err
+    assert "--patient-key fits none of the first ids" in told
+    assert "has to match the whole id" in told
+    assert not Path("out").exists()
+
+
+def test_a_pattern_that_fits_no_id_of_a_stream_is_refused_before_anything_is_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lines = "".join(json.dumps({"id": f"a{n}", "text": "Well"}) + "\n" for n in range(30))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    arguments = ["--format", "jsonl", "--model", "toy", "--patient-key", "id:([0-9]+)"]
+    assert run("deid", "-", *arguments) == 2
+    told = capsys.readouterr()
+    assert "--patient-key fits none of the first ids" in told.err
+    assert not told.out
+
+
 def test_documents_without_a_patient_fail_with_the_reason(
     notes: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # One id fits: the rest may be of no patient.
+    (notes / "17-03.txt").write_text("Well")
     key = ["--patient-key", "id:([0-9]+)-.+"]
     assert run("deid", "notes", "--out", "out", "--model", "toy", *key) == 1
     told = capsys.readouterr().err
     assert "(detect: NoPatientError)" in told
     assert told.count("NoPatientError: its id, or its columns, tell no patient") == 1
     assert "'id:(.+)-[^-]+' takes 17 from 17-03" in told
-    assert not Path("out").exists()
+    assert [path.name for path in Path("out").glob("*.txt")] == ["17-03.txt"]
 
 
 def test_what_lies_in_the_output_folder_is_told(

@@ -37,8 +37,8 @@ ResourceIds = Annotated[
     ),
 ]
 _KEY_BYTES = 32
-FIRST_RECORDS, FIRST_OF_STREAM = 10_000, 100
-"""How many records are looked at for the keys to make codes of."""
+FIRST_RECORDS, FIRST_OF_STREAM, FIRST_IDS = 10_000, 100, 20
+"""How many records are looked at for the keys to make codes of, and ids for their patients."""
 
 
 def with_records(source: Input, unknown: str | None) -> Input:
@@ -152,6 +152,46 @@ def require_coded(source: Input, coding: Coding | None) -> Input:
             require_keys(first, names)
             yield from chain(first, documents)
 
+    return replace(source, looks=(*source.looks, look))
+
+
+def require_patients(source: Input, *, patient_key: str) -> Input:
+    """Raise `ConfigError` where none of the first documents has an id that tells its patient.
+
+    A pattern that fits no id would fail every document, after all of them were read. Of an input
+    that cannot be read again the one that is returned raises it before it gives a document out.
+    """
+    from scrubjay.batch.input import Input
+    from scrubjay.batch.rows import ID_PATTERN
+    from scrubjay.corpora.splits import patient_finder
+    from scrubjay.errors import NoPatientError
+
+    if not patient_key.startswith(ID_PATTERN):
+        return source
+    patient_of = patient_finder(patient_key)
+
+    def look(documents: Iterator[Document]) -> Iterator[Document]:
+        first = list(islice(documents, FIRST_IDS))
+        failed = None
+        for document in first:
+            try:
+                patient_of(document)
+                break
+            except NoPatientError as error:
+                failed = failed or error
+        else:
+            if failed is not None:
+                raise ConfigError(
+                    f"--patient-key fits none of the first ids: {failed.what}",
+                    hint="The pattern has to match the whole id, with the patient as its first "
+                    "group: 'id:(.+)-[^-]+' takes 17 from 17-03, and 'id:(p[0-9]+).*' p17 from "
+                    "p17-note",
+                )
+        yield from chain(first, documents)
+
+    if source.can_be_read_again():
+        next(look(Input(source.paths, source.format, source.options).read()), None)
+        return source
     return replace(source, looks=(*source.looks, look))
 
 

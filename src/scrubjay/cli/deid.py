@@ -187,6 +187,7 @@ def deid(
     source = _tables.watch_keys(source, keep_column or [])
     source = _tables.watch_refused(source)
     source = _tables.require_coded(source, coding)
+    source = _tables.require_patients(source, patient_key=patient_key)
     _tables.tell_patients(source, rules, patient_key=patient_key, records_tell=tells)
     source.read_ahead()
     setup = replace(setup, records_tell=tells, strict_language=strict_language)
