@@ -733,7 +733,7 @@ def test_a_pattern_that_fits_no_id_is_refused_before_the_run(
 
 
 def test_a_pattern_that_fits_no_id_of_a_stream_is_refused_before_anything_is_written(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    notes: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = "".join(json.dumps({"id": f"a{n}", "text": "Well"}) + "\n" for n in range(30))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
