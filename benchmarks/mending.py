@@ -40,12 +40,14 @@ CHANGING = (
     "agree_persons", "add_bare_surnames", "add_initials", "add_keyed_at", "add_nicknames",
     "add_repeated", "add_listed",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
+    "without_finding",
     "part_days", "part_dutch",
     "mend_street", "spare_homonym", "part_columns", "label_centre",
     "agree_namesakes", "add_long_numbers", "tell_whose_ages", "label_numbers",
     "mend_speakers", "add_spelled", "read_tables",
     "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
-    "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "spare_doses",
+    "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "complete_dates",
+    "spare_doses",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")

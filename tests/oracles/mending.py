@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.age_ends import without_finding
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
@@ -14,6 +15,8 @@ from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import spare_doses
+from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
+from scrubjay.taggers._mending.half_dates import complete_dates
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
@@ -95,7 +98,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = mend_streets(text, rows)
         rows = part_dates(text, rows)
         rows = [label_centre(text, span) for span in rows]
-    rows = part_persons(text, rows, language)
+    rows = [without_finding(text, span) for span in part_persons(text, rows, language)]
     if language == "en":
         rows = spare_homonyms(text, rows)
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
@@ -126,6 +129,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_postal_codes(text, rows, language)
     if language in DIALLING:
         rows = widen_dialled(text, rows, language)
+    if language in HALVING:
+        rows = complete_dates(text, rows, language)
     return spare_doses(text, read_tables(text, rows, language), language)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from scrubjay.caching import forget_long
 from scrubjay.document import Span
+from scrubjay.taggers._mending.age_ends import without_finding
 from scrubjay.taggers._mending.borders import mend_borders
 from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
@@ -22,6 +23,7 @@ from scrubjay.taggers._mending.day_lists import part_days, part_dutch
 from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
+from scrubjay.taggers._mending.half_dates import complete_dates
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.line_ends import join_line_ends
@@ -35,6 +37,8 @@ from scrubjay.taggers._mending.mention_looks import (
     CENTRE,
     DAY_LIST,
     DIALLED,
+    FINDING,
+    HALF,
     HOMONYM,
     INITIALS,
     LISTED,
@@ -200,6 +204,8 @@ def _mend_one(
     if bits & DIALLED:
         rows = widen_dialled(text, rows, language)
     rows = join_line_ends(text, rows, language)
+    if bits & HALF:
+        rows = complete_dates(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
         rows = add_odd_forms(text, rows, language)
     if rare & TABLES:
@@ -274,6 +280,8 @@ def _mended(text: str, span: Span, bits: int, language: str, person: int) -> tup
             bits = find_look(language)(text[name.start : name.end], name.label) & STEPS & ~TITLE
     if _is_spared(text, span, bits, language, person):
         return ()
+    if bits & FINDING:
+        return (without_finding(text, span),)
     if bits & CENTRE:
         return (label_centre(text, span),)
     if bits & SENTENCES:

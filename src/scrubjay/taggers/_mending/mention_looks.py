@@ -12,10 +12,14 @@ from functools import cache, partial
 from itertools import count, islice
 
 from scrubjay.caching import text_cache
+from scrubjay.taggers._mending.age_ends import LABELS as AGED
+from scrubjay.taggers._mending.age_ends import may_hold_finding
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import may_be_dialled
+from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
+from scrubjay.taggers._mending.half_dates import may_be_half
 from scrubjay.taggers._mending.health_centres import may_be_centre
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.number_keys import NUMBERS
@@ -45,13 +49,13 @@ _BITS = (SPARING + 1 << place for place in count())
 PERSON, STRAIN = islice(_BITS, 2)
 
 #: Bits of steps that take a single mention for itself, whatever its text holds besides.
-ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES = islice(_BITS, 7)
+ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES, FINDING = islice(_BITS, 8)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED = islice(_BITS, 8)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF = islice(_BITS, 9)
 
 STEPS = (
-    SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES
+    SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES | FINDING
 )  # fmt: skip
 """Bits of all steps that take a single mention for itself."""
 
@@ -89,10 +93,14 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((SENTENCES, may_go_over))
     if label in DATES:
         checks.append((YEAR, may_end_user_name))
+    if label in AGED:
+        checks.append((FINDING, partial(may_hold_finding, label=label, language=language)))
     if language in LISTING:
         checks.append((LISTED, partial(may_be_listed, label=label)))
     if language in DIALLING:
         checks.append((DIALLED, partial(may_be_dialled, label=label, language=language)))
+    if language in HALVING and label in DATES:
+        checks.append((HALF, partial(may_be_half, label=label, language=language)))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET

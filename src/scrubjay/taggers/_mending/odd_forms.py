@@ -10,118 +10,16 @@ found within one becomes one with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.odd_form_table import BY_LANGUAGE, FORMS, Form, Labels
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 
 SOURCE = "odd-forms"
-
-
-class _Labels(NamedTuple):
-    """The labels that a language gives to what the forms hold."""
-
-    person: str
-    sender: str
-    date: str
-    email: str
-    device: str
-
-
-_BY_LANGUAGE = {
-    "en": _Labels("PATIENT", "DOCTOR", "DATE", "EMAIL", "DEVICE"),
-    "nl": _Labels("NAME", "NAME", "DATE", "EMAIL", "ID"),
-    "es": _Labels("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "FECHAS",
-                  "CORREO_ELECTRONICO", "OTRO_NUMERO_IDENTIF"),
-}  # fmt: skip
-LABELS = {language: frozenset(labels) for language, labels in _BY_LANGUAGE.items()}
+LABELS = {language: frozenset(labels) for language, labels in BY_LANGUAGE.items()}
 """All labels that the forms get, by language."""
-
-
-class _Form(NamedTuple):
-    """A form: whose label it has, what any of it holds, itself, and how far it reaches from there.
-
-    `near` are parts that a search of a text finds much faster than the form: those of all languages
-    (""), and of some.
-    """
-
-    label: str
-    near: Mapping[str, tuple[str, ...]]
-    form: re.Pattern[str]
-    before: int
-    behind: int
-
-
-_AT, _DOT = "(?:at|arroba)", "(?:dot|punto?)"
-_SPELLED = _Form(
-    "email",
-    {"": ("[at]", "(at)"), "es": ("[arroba]", "(arroba)")},
-    re.compile(
-        rf"(?<![\w.+-])[\w.+-]{{1,64}}[ ]?(?:\[{_AT}\]|\({_AT}\))[ ]?[\w-]{{1,63}}"
-        rf"(?:(?:\.|[ ]?(?:\[{_DOT}\]|\({_DOT}\))[ ]?)[\w-]{{1,63}}){{1,4}}",
-        re.IGNORECASE,
-    ),
-    before=66, behind=200,
-)  # fmt: skip
-_HARDWARE = _Form(
-    "device",
-    {"": ("MAC", "mac ad")},
-    re.compile(
-        r"(?<![\w:-])[\da-f]{2}(?P<sign>[:-])(?:[\da-f]{2}(?P=sign)){4}[\da-f]{2}(?![\w:-])",
-        re.IGNORECASE,
-    ),
-    before=0, behind=40,
-)  # fmt: skip
-_WEEK = _Form(
-    "date",
-    {"": ("-W",)},
-    re.compile(r"(?<![\w-])(?:19|20)\d\d-W(?:0[1-9]|[1-4]\d|5[0-3])(?:-[1-7])?(?![\w-])"),
-    before=4, behind=7,
-)  # fmt: skip
-_BORN = _Form(
-    "date",
-    {"en": (" b.", "born", "DOB"), "nl": ("geb",), "es": ("nac",)},
-    re.compile(
-        r"(?<!\w)(?:b|born|dob|geb|geboren|nac|nacid[oa])\.?[ :]{1,3}(?P<form>"
-        r"(?:[12]\d|3[01]|0?[1-9])[ ./-](?:x(?:ii?)?|ix|i{1,3}|iv|vi{0,3})[ ./-]"
-        r"(?:(?:19|20)\d\d|\d\d))(?!\w)",
-        re.IGNORECASE,
-    ),
-    before=0, behind=30,
-)  # fmt: skip
-_YEAR = _Form(
-    "date",
-    {"": (" '", " ’")},
-    re.compile(
-        r"(?<!\w)(?:class[ ]of|in|since|until|till|from|lichting|sinds|tot|vanaf|en|desde|hasta|"
-        r"(?:promoción|quinta|verano|invierno|otoño|primavera|año)(?:[ ]del?)?)"
-        r"[ ](?P<form>['’]\d\d)(?![\w'’])",
-        re.IGNORECASE,
-    ),
-    before=16, behind=5,
-)  # fmt: skip
-_WEEKDAYS = _Form(
-    "date",
-    {"en": ("MWF", "TTS", "TTh", "TTHS", "TuTh"), "es": ("LXV", "LMV", "MJS")},
-    re.compile(
-        r"(?:(?<![^\W_])(?=(?:MWF|TTh|TTHS|TThSa?|TuThSa?)(?![^\W_]))|"
-        r"(?<![^\W_])(?i:i?hd|dialy\w{1,6}|hemodi[aá]lisis|di[aá]lisis|turno|pauta|comps?|mg)[ :]"
-        r"(?=(?:TTS|LXV|LMV|MJS)(?![^\W_])))(?P<form>[^\W\d_]+)"
-    ),
-    before=16, behind=6,
-)  # fmt: skip
-_OF_A_FILE = _Form(
-    "date",
-    {"": ("_19", "_20")},
-    re.compile(
-        r"(?<=[a-z\d]_)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
-        r"(?=(?:[_-][\w-]{1,40})?\.[a-z]{3,4}(?!\w))",
-        re.IGNORECASE,
-    ),
-    before=0, behind=60,
-)  # fmt: skip
 
 
 def _rarest(near: str) -> str:
@@ -132,10 +30,10 @@ def _rarest(near: str) -> str:
 _FORMS = {
     language: tuple(
         (_rarest(near), near, form)
-        for form in (_SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _WEEKDAYS, _OF_A_FILE)
+        for form in FORMS
         for near in (*form.near.get("", ()), *form.near.get(language, ()))
     )
-    for language in _BY_LANGUAGE
+    for language in BY_LANGUAGE
 }
 """What is sought in the texts of a language, and the form that it may belong to.
 
@@ -171,7 +69,7 @@ def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
     are sorted and disjoint, and so are those that are returned.
     """
     rows: list[Span] | None = None
-    for start, end, label in _forms(text, _BY_LANGUAGE[language], language):
+    for start, end, label in _forms(text, BY_LANGUAGE[language], language):
         rows = list(spans) if rows is None else rows
         held = touched_by(rows, start, end)
         last = touched_by(rows, end - 1, end)
@@ -182,22 +80,26 @@ def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
     return spans if rows is None else tuple(rows)
 
 
-def _forms(text: str, labels: _Labels, language: str) -> Iterator[Found]:
+def _forms(text: str, labels: Labels, language: str) -> Iterator[Found]:
     for sign, near, form in _FORMS[language]:
         if sign in text and (place := text.find(near)) >= 0:
-            yield from _found(text, place, near, form, getattr(labels, form.label))
+            yield from _found(text, place, near, form, getattr(labels, form.label), language)
     if _may_hold_other_scripts(text):
         yield from ((*match.span(), labels.person) for match in _FOREIGN.finditer(text))
     if "<" in text:
         yield from _senders(text, labels.sender, language)
 
 
-def _found(text: str, place: int, near: str, form: _Form, label: str) -> Iterator[Found]:
+def _found(
+    text: str, place: int, near: str, form: Form, label: str, language: str
+) -> Iterator[Found]:
     """Yield where a text has a form: around a part of it, and around each behind that place."""
     while place >= 0:
         match = form.form.search(text, max(0, place - form.before), place + form.behind)
         if match:
-            yield *match.span("form" if "form" in form.form.groupindex else 0), label
+            start, end = match.span("form" if "form" in form.form.groupindex else 0)
+            if form.check is None or form.check(text[start:end], language):
+                yield start, end, label
         place = text.find(near, place + 1)
 
 

@@ -1,0 +1,48 @@
+"""Dates of which a tagger finds one half, and first days of two that share a month."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.corpora.inline import parse_inline
+from scrubjay.taggers._mending.half_dates import complete_dates
+from scrubjay.taggers.mending import mend
+
+
+def _completed(marked: str, language: str) -> list[str]:
+    document = parse_inline(marked)
+    rows = complete_dates(document.text, document.spans, language)
+    assert mend(document.text, document.spans, language) == rows
+    return [document.text[row.start : row.end] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "expected"),
+    [
+        ("was <DATE>january</DATE> fifteenth period", "en", ["january fifteenth"]),
+        ("was <DATE>May</DATE> the twenty-first.", "en", ["May the twenty-first"]),
+        ("in <DATE>January</DATE>\n14 for", "en", ["January\n14"]),
+        ("from 2nd to <DATE>7th November 2025</DATE>", "en", ["2nd", "7th November 2025"]),
+        ("van 2 tot en met <DATE>7 november</DATE>", "nl", ["2", "7 november"]),
+        ("lag van 2 t/m <DATE>7 november 2025</DATE>", "nl", ["2", "7 november 2025"]),
+        ("op 14\n<DATE>januari</DATE> weer", "nl", ["14\njanuari"]),
+        ("del 2 al <FECHAS>7 de noviembre</FECHAS>", "es", ["2", "7 de noviembre"]),
+        ("el 14 de\n<FECHAS>enero</FECHAS> y", "es", ["14 de\nenero"]),
+    ],
+)
+def test_the_other_half_is_found(marked: str, language: str, expected: list[str]) -> None:
+    assert _completed(marked, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("marked", "language"),
+    [
+        ("in <DATE>January</DATE>\n14 mg daily", "en"),
+        ("in <DATE>May</DATE> second opinion-x", "nl"),
+        ("in <DATE>January</DATE>\n14:30 seen", "en"), ("INR 2 to <DATE>7 November</DATE>", "en"),
+        ("3,4\n<DATE>januari</DATE>", "nl"), ("K 2 al <FECHAS>7 de mayo</FECHAS>", "es"),
+    ],
+)  # fmt: skip
+def test_numbers_of_something_else_are_left(marked: str, language: str) -> None:
+    document = parse_inline(marked)
+    assert complete_dates(document.text, document.spans, language) == document.spans
