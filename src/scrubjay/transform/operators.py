@@ -16,7 +16,7 @@ import hmac
 import os
 import re
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -72,7 +72,9 @@ class Record:
     `patient` is the key of the patient, "" where it is not known; `language` a code such as
     "en", "" where it is not known. Documents of one call that have the same `shared` number, from
     0, are neighbours of one patient: what one of them tells of a person holds in the others. One
-    with -1 stands alone. Its repr shows neither text nor patient.
+    with -1 stands alone. `towns` are those that its record names, folded, each with its area where
+    one of the documents tells it, else "" (`surrogates._scene`). Its repr shows neither text nor
+    patient.
     """
 
     document_id: str
@@ -80,6 +82,7 @@ class Record:
     text: str
     language: str
     shared: int = -1
+    towns: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"Record({self.document_id!r}, {len(self.text)} characters)"

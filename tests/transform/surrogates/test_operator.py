@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import KINDS, kind_of
 from scrubjay.transform.operators import Mention, Record
+from scrubjay.transform.policy import find_policy
 from scrubjay.transform.surrogates import operator
 from scrubjay.transform.surrogates._fresh import is_telling
 from scrubjay.transform.surrogates.draw import fold
@@ -185,3 +187,23 @@ def test_a_document_leaves_no_garbage_that_has_to_be_found() -> None:
     gc.collect()
     replace(*rows, patient="q")
     assert gc.collect() == 0
+
+
+def test_a_town_is_one_town_in_all_documents_of_a_record_and_within_names() -> None:
+    marked = [
+        "FROM <CITY>CEDAR BLUFF</CITY>, <STATE>IOWA</STATE>.",
+        "told go to <HOSPITAL>mercy of cedar bluff</HOSPITAL> er",
+        "Lives in <CITY>Cedar Bluff</CITY>.",
+    ]
+    documents = [parse_inline(each) for each in marked]
+    for order in ([0, 1, 2], [2, 1, 0]):
+        together = [(documents[n], documents[n].spans, "p") for n in order]
+        policy = find_policy("surrogate", key=KEY)
+        plans = policy.plan_all(together, language="en", shared=[0] * len(order))
+        new = {}
+        for (document, _, _), edits in zip(together, plans, strict=True):
+            assert not isinstance(edits, Exception)
+            new[document.text[:4]] = [edit.replacement for edit in edits]
+        town = new["Live"][0]
+        assert town.lower() == new["FROM"][0].lower()
+        assert new["told"][0].endswith(f" of {town.lower()}")

@@ -212,10 +212,9 @@ class Phrases:
             characters = Characters(self._draw, "acronym", key, str(attempt))
             return "".join(map(characters.like, run))
         street = cues == STREET
-        if self._scene is not None and not street and len(key) >= _MIN_TOWN and attempt == 0:
-            known = self._scene.places.towns.get(key)
-            if known is not None:
-                return keep_spaces(recase(self._scene.town(run), run), run)
+        may_be_town = not street and len(key) >= _MIN_TOWN and attempt == 0
+        if may_be_town and self._scene is not None and self._scene.is_town(key):
+            return keep_spaces(recase(self._scene.town(run), run), run)
         if street and self._words.street_end:
             ending = self._words.street_end.search(run)
             if ending is not None and ending.start() > 1 and is_compound(run, self._words):
@@ -241,8 +240,7 @@ class Phrases:
 
     def _saint(self, run: str, key: str, attempt: int) -> str:
         """Return the name of another saint: "Anne's" of "St. Anne's" becomes "Paula's"."""
-        town = self._scene.places.towns.get(key) if self._scene is not None else None
-        if town is not None and attempt == 0:
+        if self._scene is not None and self._scene.is_town(key) and attempt == 0:
             return self._run(run, key, FACILITY, attempt, acronym=False)
         key = key.rstrip("s'’")  # "St. Anne", "St. Anne's" and "St. Annes" are one
         own = _OWNED.search(run)

@@ -12,6 +12,7 @@ the same language, so that country and towns fit.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -169,6 +170,18 @@ class Scene:
         """Return the area that a region's name, code or abbreviation tells, or None."""
         return self.places.regions.get(fold(name))
 
+    def is_town(self, key: str) -> bool:
+        """Tell whether a folded name is that of a town, by the tables or by the record."""
+        return key in self.places.towns or key in self._record.towns
+
+    def told_towns(self, names: Iterable[str]) -> dict[str, str]:
+        """Return towns that the record names, folded, with the area that stands beside each."""
+        return {
+            fold(name): self._beside(name) or ""
+            for name in names
+            if fold(name) not in self.places.regions and not any(map(str.isdigit, name))
+        }
+
     def town(self, name: str) -> str:
         """Return the town for a town, in its usual spelling."""
         key = fold(name)
@@ -182,7 +195,8 @@ class Scene:
         beside = self._beside(name)
         if beside is not None:
             return beside
-        known = self.places.towns.get(key) or self.places.regions.get(key)
+        known = self._record.towns.get(key) or self.places.towns.get(key)
+        known = known or self.places.regions.get(key)
         return known or f"{self._country_beside(name) or self.home}.town {key}"
 
     def _new_town(self, key: str, old: str, an: bool | None) -> str:

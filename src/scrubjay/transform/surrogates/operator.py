@@ -21,7 +21,7 @@ from scrubjay.languages import LANGUAGES
 from scrubjay.transform.operators import Mention, Placeholder, Record
 from scrubjay.transform.surrogates import names
 from scrubjay.transform.surrogates._date_order import DateOrder
-from scrubjay.transform.surrogates._fresh import is_telling, shows, whole_originals
+from scrubjay.transform.surrogates._fresh import Fresh, is_telling, shows, whole_originals
 from scrubjay.transform.surrogates._kinship import (
     RELATIVE,
     Join,
@@ -29,6 +29,7 @@ from scrubjay.transform.surrogates._kinship import (
     read_relative,
     split_relatives,
 )
+from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
@@ -67,6 +68,10 @@ _TURNS = {
 """What a maker is found by -> its turn; telephones and addresses of the net have one, in the order
 of the text: what they draw of names is drawn from the same names."""
 
+
+_TOWNS = frozenset(["city", "territory"])
+_INSTITUTIONS = frozenset(["hospital", "organization", "place"])
+"""Kinds of mentions that may hold the name of a town."""
 
 UsualOrder = Literal["", "dmy", "mdy"]
 
@@ -124,6 +129,7 @@ class Surrogate:
         the names that any document of its record tells (`_record_names`).
         """
         tasks = [self._begin(mentions, record) for mentions, record in records]
+        _share_towns(tasks)
         turns: dict[str, list[tuple[_Task, str, list[int]]]] = {}
         for task in tasks:
             for entry, places in task.groups.items():
@@ -263,6 +269,28 @@ class _Task:
         new = self.new
         for place, text in zip(places, texts, strict=True):
             new[place] = text
+
+
+def _share_towns(tasks: Sequence[_Task]) -> None:
+    """Let the documents of each record know the towns that any of them names, and their areas."""
+    records: dict[tuple[int, str], list[_Task]] = {}
+    for number, task in enumerate(tasks):
+        alone = task.record.shared < 0
+        own = -1 - number if alone else task.record.shared
+        if not alone or not _INSTITUTIONS.isdisjoint(task.kinds):
+            records.setdefault((own, task.record.language), []).append(task)
+    for together in records.values():
+        towns: dict[str, str] = {}
+        for task in together:
+            pairs = zip(task.old, task.kinds, strict=True)
+            names = dict.fromkeys(text for text, kind in pairs if kind in _TOWNS and text.strip())
+            if names:
+                scene = Scene(task.record, Fresh(task.draw, task.avoid))
+                for key, area in scene.told_towns(names).items():
+                    towns[key] = towns.get(key) or area
+        if towns:
+            for task in together:
+                task.record = replace(task.record, towns=towns)
 
 
 def _make_many(make: ManyMaker, waiting: Sequence[tuple[_Task, str, list[int]]]) -> None:
