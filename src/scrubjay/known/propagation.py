@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -118,8 +118,9 @@ class Propagation:
         if not forms:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
+        names = frozenset([label for label, kind in self._kinds.items() if kind in _NAMES])
         return [
-            _laid_over(text, spans, terms.find(split_words(text)), forms, self.language)
+            _laid_over(text, spans, terms.find(split_words(text)), forms, self.language, names)
             for text, spans in zip(texts, sorted_spans, strict=True)
         ]
 
@@ -308,8 +309,13 @@ def _laid_over(
     matches: Iterable[tuple[int, int, Keys]],
     forms: Mapping[Keys, tuple[str, _Form]],
     language: str,
+    names: Collection[str],
 ) -> tuple[Span, ...]:
-    """Return what `overlay` does of spans and matches; nearly all matches are spans again."""
+    """Return what `overlay` does of spans and matches; nearly all matches are spans again.
+
+    A whole name takes the place of those of its parts, whosever these were taken for. `names` are
+    the labels of persons.
+    """
     known = {(span.start, span.end) for span in spans}
     new = []
     for start, end, keys in matches:
@@ -324,7 +330,7 @@ def _laid_over(
             if parts:
                 new += [
                     span
-                    for span in _laid_over(text, spans, parts, forms, language)
+                    for span in _laid_over(text, spans, parts, forms, language, names)
                     if span.source == SOURCE
                 ]
                 continue
@@ -338,5 +344,12 @@ def _laid_over(
             continue
         if len(keys) == 1 and text[start - 1 : start] == " ":
             start = _initial_before(text, start, label, spans)
+        if len(keys) > 1 and label in names:
+            spans = [each for each in spans if not _is_part(each, start, end, names)]
         new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)
+
+
+def _is_part(span: Span, start: int, end: int, names: Collection[str]) -> bool:
+    """Tell whether a span is the name of somebody within a longer one."""
+    return start <= span.start and span.end <= end and span.label in names
