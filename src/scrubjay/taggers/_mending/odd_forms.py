@@ -27,18 +27,23 @@ def _rarest(near: str) -> str:
     return next((s for s in near if not (s.isalnum() or s in " .-")), max(near, key=str.isupper))
 
 
-_FORMS = {
-    language: tuple(
-        (_rarest(near), near, form)
-        for form in FORMS
-        for near in (*form.near.get("", ()), *form.near.get(language, ()))
-    )
-    for language in BY_LANGUAGE
-}
-"""What is sought in the texts of a language, and the form that it may belong to.
+def _sought(language: str) -> Iterator[tuple[str, str, tuple[Form, ...]]]:
+    """Yield what is sought in the texts of a language, and the forms that it may belong to.
 
-Before each stands a sign of it: whether a text has one is told ten times as fast.
-"""
+    Before each stands a sign of it: whether a text has one is told ten times as fast. What holds
+    another part of the form is not sought.
+    """
+    forms: dict[str, list[Form]] = {}
+    for form in FORMS:
+        parts = (*form.near.get("", ()), *form.near.get(language, ()))
+        for near in parts:
+            if not any(part in near for part in parts if part != near):
+                forms.setdefault(near, []).append(form)
+    for near, some in forms.items():
+        yield _rarest(near), near, tuple(some)
+
+
+_FORMS = {language: tuple(_sought(language)) for language in BY_LANGUAGE}
 
 _WITH_CASE = r"[\u0386-\u03ab\u0400-\u042f\u0531-\u0556][\u0370-\u03ff\u0400-\u052f\u0531-\u058f]"
 _WITHOUT_CASE = (
@@ -81,9 +86,10 @@ def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
 
 
 def _forms(text: str, labels: Labels, language: str) -> Iterator[Found]:
-    for sign, near, form in _FORMS[language]:
+    for sign, near, forms in _FORMS[language]:
         if sign in text and (place := text.find(near)) >= 0:
-            yield from _found(text, place, near, form, getattr(labels, form.label), language)
+            for form in forms:
+                yield from _found(text, place, near, form, getattr(labels, form.label), language)
     if _may_hold_other_scripts(text):
         yield from ((*match.span(), labels.person) for match in _FOREIGN.finditer(text))
     if "<" in text:
