@@ -207,7 +207,7 @@ def _mend_one(
     if bits & HALF:
         rows = complete_dates(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
-        rows = add_odd_forms(text, rows, language)
+        rows = add_odd_forms(text, rows, language, cues.odd_parts)
     if rare & TABLES:
         rows = read_tables(text, rows, language, labels)
     if "|" in text:

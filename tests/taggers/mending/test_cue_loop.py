@@ -141,4 +141,4 @@ def test_a_long_text_takes_a_few_bytes_a_sign() -> None:
 
 
 def test_every_kind_has_its_place() -> None:
-    assert {field.name for field in fields(Cues)} == {*KINDS, "rare_steps"}
+    assert {field.name for field in fields(Cues)} == {*KINDS, "rare_steps", "odd_parts"}

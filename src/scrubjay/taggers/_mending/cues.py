@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.taggers._mending.cue_loop import KINDS, compiled_cues, walk_tables
 from scrubjay.taggers._mending.cue_places import EDGE, find_places
+from scrubjay.taggers._mending.odd_forms import EVERY, find_odd_parts
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers._mending.rare_steps import find_rare_steps
 
@@ -33,7 +34,8 @@ class Cues:
     seven capitals in a row begin as a title does, and `quotes` quotation marks before a capital.
     `beside` are where words begin as those do that stand beside a person or a password, and `pairs`
     strokes and colons between initials that a line begins with. `rare_steps` are the bits of the
-    steps that the text may need (`rare_steps`).
+    steps that the text may need (`rare_steps`), and `odd_parts` those of the parts of odd forms
+    that it may have (`odd_forms`).
     """
 
     keys: list[int] = field(default_factory=list)
@@ -44,6 +46,7 @@ class Cues:
     beside: list[int] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
     rare_steps: int = 0
+    odd_parts: int = EVERY
 
 
 def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
@@ -52,7 +55,9 @@ def find_cues(texts: Sequence[str], language: str) -> list[Cues]:
         return []
     joined = "\n".join([EDGE[1:], *texts, EDGE[1:]]).encode("latin-1", "replace")
     bounds = np.cumsum([len(EDGE), *(len(text) + 1 for text in texts)])
-    found = [Cues(rare_steps=steps) for steps in find_rare_steps(joined, bounds, language)]
+    steps = find_rare_steps(joined, bounds, language)
+    parts = find_odd_parts(joined, bounds, language)
+    found = [Cues(rare_steps=one, odd_parts=held) for one, held in zip(steps, parts, strict=True)]
     if find_telling(language) is None:
         return found
     walk = _walk if use_compiled(0, late=_KERNEL) else _search

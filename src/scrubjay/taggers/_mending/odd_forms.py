@@ -10,8 +10,14 @@ found within one becomes one with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
+from scrubjay.compiling import use_compiled
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.odd_form_table import BY_LANGUAGE, FORMS, Form, Labels
@@ -22,16 +28,19 @@ LABELS = {language: frozenset(labels) for language, labels in BY_LANGUAGE.items(
 """All labels that the forms get, by language."""
 
 
-def _rarest(near: str) -> str:
-    """Return the sign of a part that texts have least: none of a word, or else a capital."""
-    return next((s for s in near if not (s.isalnum() or s in " .-")), max(near, key=str.isupper))
+EVERY = (1 << 64) - 1
+"""The bits of all parts: a text may have any."""
+
+_OFTEN = " etaoinsrhldcumfpgwybvkxjqz"
+"""Signs of texts, the frequent ones first; others are rarer still."""
+
+_KERNEL = ("taggers/_mending/odd_loop.py", "odd_loop")
 
 
-def _sought(language: str) -> Iterator[tuple[str, str, tuple[Form, ...]]]:
+def _sought(language: str) -> Iterator[tuple[str, tuple[Form, ...]]]:
     """Yield what is sought in the texts of a language, and the forms that it may belong to.
 
-    Before each stands a sign of it: whether a text has one is told ten times as fast. What holds
-    another part of the form is not sought.
+    What holds another part of the form is not sought.
     """
     forms: dict[str, list[Form]] = {}
     for form in FORMS:
@@ -40,10 +49,51 @@ def _sought(language: str) -> Iterator[tuple[str, str, tuple[Form, ...]]]:
             if not any(part in near for part in parts if part != near):
                 forms.setdefault(near, []).append(form)
     for near, some in forms.items():
-        yield _rarest(near), near, tuple(some)
+        yield near, tuple(some)
 
 
-_FORMS = {language: tuple(_sought(language)) for language in BY_LANGUAGE}
+_FORMS = {
+    language: tuple(
+        (1 << number % 64, near, forms) for number, (near, forms) in enumerate(_sought(language))
+    )
+    for language in BY_LANGUAGE
+}
+"""The bit of each part that is sought, the part, and its forms: some parts have a bit together."""
+
+
+def _rarity(pair: Sequence[int]) -> int:
+    """Return how rare two signs are in texts: the higher, the rarer."""
+    return sum(_OFTEN.find(chr(sign)) if chr(sign) in _OFTEN else len(_OFTEN) for sign in pair)
+
+
+@cache
+def _pairs(language: str) -> npt.NDArray[np.uint64]:
+    """Return the bits of parts by the rarest two signs in a row of each, the first times 256."""
+    bits = np.zeros(1 << 16, np.uint64)
+    for bit, near, _ in _FORMS.get(language, ()):
+        first, second = max(pairwise(near.encode("latin-1", "replace")), key=_rarity)
+        bits[first << 8 | second] |= np.uint64(bit)
+    return bits
+
+
+def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> list[int]:
+    """Return the bits of the parts that each text may have, and all that it has are among them.
+
+    `joined` are all texts in Latin 1 with a line break behind each, and more behind all of them.
+    Text n begins at `bounds[n]` (texts + 1).
+    """
+    signs, pairs = np.frombuffer(joined, np.uint8), _pairs(language)
+    held = np.zeros(len(bounds) - 1, np.uint64)
+    if use_compiled(0, late=_KERNEL):
+        from scrubjay.taggers._mending.odd_loop import odd_loop
+
+        odd_loop(signs, bounds, pairs, held)
+    else:
+        bits = pairs[signs[:-1].astype(np.uint16) << 8 | signs[1:]]
+        np.bitwise_or.reduceat(bits[: bounds[-1]], bounds[:-1], out=held)
+    found: list[int] = held.tolist()
+    return found
+
 
 _WITH_CASE = r"[\u0386-\u03ab\u0400-\u042f\u0531-\u0556][\u0370-\u03ff\u0400-\u052f\u0531-\u058f]"
 _WITHOUT_CASE = (
@@ -67,14 +117,18 @@ _LITTLE = ("latin-1", "cp1252")
 """Encodings that hold the signs of nearly all notes, and no other script; the first is faster."""
 
 
-def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
+def add_odd_forms(
+    text: str, spans: tuple[Span, ...], language: str, parts: int = EVERY
+) -> tuple[Span, ...]:
     """Return the spans of a text with what has such a form.
+
+    `parts` are the bits of the parts that the text may have (`find_odd_parts`).
 
     What was found within a form becomes one with it; what reaches beyond it stays as it is. `spans`
     are sorted and disjoint, and so are those that are returned.
     """
     rows: list[Span] | None = None
-    for start, end, label in _forms(text, BY_LANGUAGE[language], language):
+    for start, end, label in _forms(text, BY_LANGUAGE[language], language, parts):
         rows = list(spans) if rows is None else rows
         held = touched_by(rows, start, end)
         last = touched_by(rows, end - 1, end)
@@ -85,9 +139,9 @@ def add_odd_forms(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
     return spans if rows is None else tuple(rows)
 
 
-def _forms(text: str, labels: Labels, language: str) -> Iterator[Found]:
-    for sign, near, forms in _FORMS[language]:
-        if sign in text and (place := text.find(near)) >= 0:
+def _forms(text: str, labels: Labels, language: str, parts: int) -> Iterator[Found]:
+    for bit, near, forms in _FORMS[language]:
+        if parts & bit and (place := text.find(near)) >= 0:
             for form in forms:
                 yield from _found(text, place, near, form, getattr(labels, form.label), language)
     if _may_hold_other_scripts(text):
