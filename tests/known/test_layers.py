@@ -39,7 +39,7 @@ def test_matches_are_laid_over_spans_as_by_overlay(
     matches = [(*place, keys) for place, keys in zip(matched, forms, strict=True)]
     new = [Span(*place, label, source=SOURCE) for place, label in zip(matched, labels, strict=True)]
     plainly = overlay(TEXT, [*spans, *new])
-    laid = _laid_over(TEXT, spans, matches, forms, "en", ())
+    laid = _laid_over(TEXT, spans, matches, forms, "en")
     assert list(map(all_of, laid)) == list(map(all_of, plainly))
 
 

@@ -102,12 +102,14 @@ def test_a_short_code_is_found_as_it_was_written(text: str, mention: str, also: 
     assert found(text, mention, "place") == [mention, also]
 
 
-@pytest.mark.parametrize(("label", "wanted"), [("B", ["del Rio"]), ("PLACE", ["del", "Rio"])])
+@pytest.mark.parametrize(
+    ("label", "wanted"), [("B", ["del Rio"]), ("PLACE", ["del Rio"]), ("DATE", ["del", "Rio"])]
+)
 def test_a_whole_name_takes_the_place_of_a_part_with_another_label(
     label: str, wanted: list[str]
 ) -> None:
     texts = ["Dr. del Río called", "DIG (del Rio) today"]
     found = [[Span(4, 11, "A")], [Span(9, 12, label)]]
-    kinds = {"A": "name", "B": "name", "PLACE": "city"}
+    kinds = {"A": "name", "B": "name", "PLACE": "city", "DATE": "date"}
     rows = Propagation(kinds.__getitem__, "es").spread(texts, found)[1]
     assert [texts[1][span.start : span.end] for span in rows] == wanted

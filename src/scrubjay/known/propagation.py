@@ -35,6 +35,7 @@ _USERNAME = "username"
 _NAMES = frozenset(["name", "relative", _USERNAME])
 _CODES = frozenset(["phone", "email", "url", "ip", "ssn", "id", "zip"])
 _PLACES = frozenset(["street", "address", "city", "hospital", "organization", "place", "territory"])
+_CALLED = _NAMES | _PLACES
 _TELLING = _CODES | _PLACES | {"date"}
 _LISTED_ROLES = """
     adm admin bed biomed clinic clk cna desk emr ems ehr his hla icu kiosk lpn lvn med mgr micu msw
@@ -109,18 +110,22 @@ class Propagation:
     ) -> list[tuple[Span, ...]]:
         """Return the spans of each text of a record with those of all other places among them.
 
-        `found` are those of each text, disjoint. They stay as they are; the new ones have no
-        score, and where they overlap the others, keep what is left. The time grows with the length
-        of the texts alone.
+        `found` are those of each text, disjoint. They stay as they are, but for names within a
+        whole name of somebody; the new ones have no score, and where they overlap the others, keep
+        what is left. The time grows with the length of the texts alone.
         """
         sorted_spans = [in_order(spans) for spans in found]
         forms = self._forms(texts, sorted_spans)
         if not forms:
             return sorted_spans
         terms = make_terms(dict.fromkeys(forms, ""))
-        names = frozenset([label for label, kind in self._kinds.items() if kind in _NAMES])
+        kinds = self._kinds.items()
+        names = frozenset([label for label, kind in kinds if kind in _NAMES])
+        called = frozenset([label for label, kind in kinds if kind in _CALLED])
         return [
-            _laid_over(text, spans, terms.find(split_words(text)), forms, self.language, names)
+            _laid_over(
+                text, spans, terms.find(split_words(text)), forms, self.language, names, called
+            )
             for text, spans in zip(texts, sorted_spans, strict=True)
         ]
 
@@ -309,12 +314,13 @@ def _laid_over(
     matches: Iterable[tuple[int, int, Keys]],
     forms: Mapping[Keys, tuple[str, _Form]],
     language: str,
-    names: Collection[str],
+    names: Collection[str] = (),
+    called: Collection[str] = (),
 ) -> tuple[Span, ...]:
     """Return what `overlay` does of spans and matches; nearly all matches are spans again.
 
-    A whole name takes the place of those of its parts, whosever these were taken for. `names` are
-    the labels of persons.
+    A whole name takes the place of those of its parts, whatever these were taken for. `names` are
+    the labels of persons, and `called` those of all that is called by a name.
     """
     known = {(span.start, span.end) for span in spans}
     new = []
@@ -330,7 +336,7 @@ def _laid_over(
             if parts:
                 new += [
                     span
-                    for span in _laid_over(text, spans, parts, forms, language, names)
+                    for span in _laid_over(text, spans, parts, forms, language)
                     if span.source == SOURCE
                 ]
                 continue
@@ -345,11 +351,11 @@ def _laid_over(
         if len(keys) == 1 and text[start - 1 : start] == " ":
             start = _initial_before(text, start, label, spans)
         if len(keys) > 1 and label in names:
-            spans = [each for each in spans if not _is_part(each, start, end, names)]
+            spans = [each for each in spans if not _is_part(each, start, end, called)]
         new.append(Span(start, end, label, source=SOURCE))
     return overlay(text, [*spans, *new]) if new else tuple(spans)
 
 
-def _is_part(span: Span, start: int, end: int, names: Collection[str]) -> bool:
-    """Tell whether a span is the name of somebody within a longer one."""
-    return start <= span.start and span.end <= end and span.label in names
+def _is_part(span: Span, start: int, end: int, called: Collection[str]) -> bool:
+    """Tell whether a span is a name within a longer one."""
+    return start <= span.start and span.end <= end and span.label in called
