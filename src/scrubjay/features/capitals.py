@@ -145,7 +145,8 @@ class Capitals:
         gaps: dict[tuple[str, str], float] = {}
         for match, gap, before, behind, end in _walk(text, first, last):
             word = match[0].lower()
-            named.update(_words_of_phrase(text, match.start(), phrases.get(word, ())))
+            if word in phrases:
+                named.update(_words_of_phrase(text, match.start(), phrases[word]))
             is_code = gap == "," and _is_code(word, end, before, self.language, is_named=was_named)
             was_named = match.start() in named
             if was_named or is_code:

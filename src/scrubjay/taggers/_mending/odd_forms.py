@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -61,19 +60,28 @@ _FORMS = {
 """The bit of each part that is sought, the part, and its forms: some parts have a bit together."""
 
 
-def _rarity(pair: Sequence[int]) -> int:
-    """Return how rare two signs are in texts: the higher, the rarer."""
-    return sum(_OFTEN.find(chr(sign)) if chr(sign) in _OFTEN else len(_OFTEN) for sign in pair)
+def _rarity(signs: Sequence[int]) -> int:
+    """Return how rare some signs are in texts: the higher, the rarer."""
+    return sum(_OFTEN.find(chr(sign)) if chr(sign) in _OFTEN else len(_OFTEN) for sign in signs)
+
+
+FACTOR = 2_531
+"""What the third of three signs is multiplied with, so that most have a place of their own."""
 
 
 @cache
-def _pairs(language: str) -> npt.NDArray[np.uint64]:
-    """Return the bits of parts by the rarest two signs in a row of each, the first times 256."""
-    bits = np.zeros(1 << 16, np.uint64)
+def _bits(language: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return the bits of parts of two signs, and those of others by their rarest three in a row."""
+    pairs, threes = np.zeros((2, 1 << 16), np.uint64)
     for bit, near, _ in _FORMS.get(language, ()):
-        first, second = max(pairwise(near.encode("latin-1", "replace")), key=_rarity)
-        bits[first << 8 | second] |= np.uint64(bit)
-    return bits
+        signs = near.encode("latin-1", "replace")
+        rarest = max((signs[at : at + 3] for at in range(max(1, len(signs) - 2))), key=_rarity)
+        pair = rarest[0] << 8 | rarest[1]
+        if len(rarest) == 2:
+            pairs[pair] |= np.uint64(bit)
+        else:
+            threes[pair ^ rarest[2] * FACTOR & 0xFFFF] |= np.uint64(bit)
+    return pairs, threes
 
 
 def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> list[int]:
@@ -82,14 +90,16 @@ def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) 
     `joined` are all texts in Latin 1 with a line break behind each, and more behind all of them.
     Text n begins at `bounds[n]` (texts + 1).
     """
-    signs, pairs = np.frombuffer(joined, np.uint8), _pairs(language)
+    signs, (pairs, threes) = np.frombuffer(joined, np.uint8), _bits(language)
     held = np.zeros(len(bounds) - 1, np.uint64)
     if use_compiled(0, late=_KERNEL):
         from scrubjay.taggers._mending.odd_loop import odd_loop
 
-        odd_loop(signs, bounds, pairs, held)
+        odd_loop(signs, bounds, pairs, threes, held)
     else:
-        bits = pairs[signs[:-1].astype(np.uint16) << 8 | signs[1:]]
+        wide = signs.astype(np.uint16)
+        pair = wide[:-2] << 8 | wide[1:-1]
+        bits = pairs[pair] | threes[pair ^ wide[2:] * np.uint16(FACTOR)]
         np.bitwise_or.reduceat(bits[: bounds[-1]], bounds[:-1], out=held)
     found: list[int] = held.tolist()
     return found

@@ -10,16 +10,20 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
+from scrubjay.taggers._mending.odd_forms import FACTOR
 
 
 @compiled
-def odd_loop(signs: Any, bounds: Any, pairs: Any, held: Any) -> None:
-    """Set `held` (texts,) to the bits of `pairs` (65,536) that two signs in a row of each have.
+def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, held: Any) -> None:
+    """Set `held` (texts,) to the bits that `pairs` and `threes` (65,536) of signs of each have.
 
-    Text n lies between two of `bounds`, and at least one sign stands behind the last.
+    Text n lies between two of `bounds`, and two signs at least stand behind the last.
     """
     for text in range(len(held)):
         found = np.uint64(0)
+        second, third = np.int64(signs[bounds[text]]), np.int64(signs[bounds[text] + 1])
         for place in range(bounds[text], bounds[text + 1]):
-            found |= pairs[np.int64(signs[place]) << 8 | np.int64(signs[place + 1])]
+            first, second, third = second, third, np.int64(signs[place + 2])
+            pair = first << 8 | second
+            found |= pairs[pair] | threes[pair ^ third * FACTOR & 0xFFFF]
         held[text] = found
