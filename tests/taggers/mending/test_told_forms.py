@@ -37,6 +37,7 @@ def _found(marked: str, language: str) -> list[str]:
         ("Pareja Joaquín presente.", "es", f"{KIN} Joaquín"),
         ('<NAME>wren</NAME> "web" adeyemi-de roe, geb 19', "nl", 'NAME wren "web" adeyemi-de roe'),
         ("post als @wren_in_riet op", "nl", "ID @wren_in_riet"),
+        ("posts as @wren_in_reed on", "en", "USERNAME wren_in_reed"),
         ("publica como @alex.juncos en", "es", "URL_WEB @alex.juncos"),
         ("naar kdv de eikeltjes aan de", "nl", "ORGANIZATION_COMPANY kdv de eikeltjes"),
         ("OP KDV DE EIKELTJES.", "nl", "ORGANIZATION_COMPANY KDV DE EIKELTJES"),

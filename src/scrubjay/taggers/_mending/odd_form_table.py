@@ -232,14 +232,15 @@ _QUOTED = Form(
     ),
     before=52, behind=90,
 )  # fmt: skip
-_HANDLE = Form(
-    "handle",
-    {"": (" @", "(@", ":@")},
-    re.compile(
-        r"(?<=[ (:])(?P<form>@[^\W\d_](?=\w*[._\d])(?:[^\W_]|[._](?=[^\W_])){2,29}+)(?![\w@])"
-    ),
-    before=0, behind=40,
-)  # fmt: skip
+_HANDLE = r"[^\W\d_](?=\w*[._\d])(?:[^\W_]|[._](?=[^\W_])){2,29}+)(?![\w@])"
+_HANDLES = tuple(
+    Form("handle", dict.fromkeys(languages, (" @", "(@", ":@")), form, before=0, behind=40)
+    for languages, form in (
+        (("en",), re.compile(rf"(?<=[ (:]@)(?P<form>{_HANDLE}")),
+        (("nl", "es"), re.compile(rf"(?<=[ (:])(?P<form>@{_HANDLE}")),
+    )
+)
+"""In English the sign stands outside, as outside of user names."""
 _NURSERY = Form(
     "organization",
     {"nl": ("kdv ", "KDV ", "Kdv ", "speelzaal ")},
@@ -371,6 +372,6 @@ _CALLED = Form(
 
 FORMS = (
     _SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _WEEKDAYS, _APART, _OF_A_FILE, _ROW, _SURNAME,
-    _BY_ROLE, _BESIDE, _DONE_BY, _OF_KIN, _QUOTED, _HANDLE, _NURSERY, _CLINIC, _STAFF, _SIGNED,
+    _BY_ROLE, _BESIDE, _DONE_BY, _OF_KIN, _QUOTED, *_HANDLES, _NURSERY, _CLINIC, _STAFF, _SIGNED,
     _LOGIN, _LOT, _BEFORE_VALUE, _BEHIND_VALUE, _HAPPENED, _SEX, *_SAID.values(), _CALLED,
 )  # fmt: skip
