@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from scrubjay.document import Span
+from scrubjay.resources import load_table
 from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 from scrubjay.text.months import month_words
@@ -22,9 +23,9 @@ SOURCE = "half-date"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _TH = r"(?:st|nd|rd|th)"
 _FARTHEST, _LINE_END = 40, r"[ \t]{0,3}\r?\n[ \t]{0,8}"
-_FIRST = (
-    "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|"
-    "fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth"
+_ORDINALS = "|".join(
+    word.replace("-", "[ -]")
+    for word in sorted(load_table("dates", "en.toml")["numbers"]["ordinals"], key=len, reverse=True)
 )
 _NO_DAY = r"(?![\w%/:°-]|[.,]\d|[ ]?(?:m?c?g|m[lL]|mmol|years?|jaar|jr|años|x)(?!\w))"
 
@@ -40,7 +41,7 @@ class _Halves(NamedTuple):
 _BY_LANGUAGE = {
     "en": _Halves(
         re.compile(
-            rf"[ ](?:the[ ])?(?:(?:twenty|thirty)[ -])?(?:{_FIRST})(?!\w)|"
+            rf"[ ](?:the[ ])?(?:{_ORDINALS})(?!\w)|"
             rf"{_LINE_END}{_DAY}{_TH}?{_NO_DAY}",
             re.IGNORECASE,
         ),
