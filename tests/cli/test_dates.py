@@ -19,8 +19,8 @@ from scrubjay.batch.sampling import sample
 from scrubjay.cli import main as cli
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.document import Document
+from tests.corpora.hl7_messages import MESSAGE
 from tests.corpora.test_fhir import OBSERVATION
-from tests.corpora.test_hl7 import MESSAGE
 
 KEY = "0123456789abcdef0123456789abcdef"
 TELLING, OPEN, OTHER = "Seen 25/12/2020.", "Seen 3/4/2021 and 5/6/2021.", "Seen 12/25/2020."

@@ -14,8 +14,8 @@ from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.transform import _vault_file
 from scrubjay.transform.policy import find_policy
 from tests.calls import run
+from tests.corpora.hl7_messages import MESSAGE, MSH
 from tests.corpora.test_fhir import BUNDLE, NOTE, OBSERVATION, PATIENT, attachment, write
-from tests.corpora.test_hl7 import MESSAGE, MSH
 from tests.toys import CANARY, RaisingDetector
 
 arrow = pytest.importorskip("pyarrow")

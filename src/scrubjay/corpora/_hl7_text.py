@@ -138,6 +138,11 @@ def read_delimiters(segment: str) -> Delimiters | None:
     return Delimiters(chars[0], chars[1], chars[2], chars[3], chars[4])
 
 
+def split(raw: str, delimiter: str) -> list[str]:
+    """Return what a delimiter parts: all as one where the message has no such delimiter."""
+    return raw.split(delimiter) if delimiter else [raw]
+
+
 def render_name(family: str, given: str, middle: str) -> str:
     """Return the parts of a name as one: `FAMILY, GIVEN MIDDLE`."""
     rest = " ".join(part for part in (given, middle) if part)

@@ -13,11 +13,9 @@ from typing import Any
 
 from scrubjay.corpora._ages import is_age
 from scrubjay.corpora._displays import find_said, is_read
-from scrubjay.corpora._hl7_message import AGE, AUTHORITY, BEGIN, BOM, CODED, END, HEADERS, Message
-from scrubjay.corpora._hl7_text import (
-    Delimiters,
-    split_name,
-)
+from scrubjay.corpora._hl7_leaves import AGE, AUTHORITY, CODED
+from scrubjay.corpora._hl7_message import BEGIN, BOM, END, HEADERS, Message
+from scrubjay.corpora._hl7_text import Delimiters, split_name
 from scrubjay.corpora._parts import PATIENT_KEY, Part, join_parts, split_parts
 from scrubjay.corpora._skeleton import (
     SKELETON_KEY,
@@ -52,13 +50,14 @@ def read(source: Source, *, encoding: str = "utf-8", unknown: str = "fail") -> I
         place = f"message {number}"
         require_scalar_text("".join(lines), path=source.name, place=place)
         message = Message(lines, unknown=unknown, source=source, place=place)
-        text, metadata = join_parts(message.parts)
-        metadata[SKELETON_KEY] = message.skeleton()
-        known = message.known()
+        leaves = message.leaves
+        text, metadata = join_parts(leaves.parts)
+        metadata[SKELETON_KEY] = leaves.skeleton()
+        known = leaves.known()
         if known:
             metadata[KNOWN_KEY] = known
-        if message.patient:
-            metadata[PATIENT_KEY] = message.patient
+        if leaves.patient:
+            metadata[PATIENT_KEY] = leaves.patient
         elif message.kind != "MSH":
             metadata[NO_PATIENT_KEY] = True
         if message.refused:
@@ -162,7 +161,7 @@ def echo(document: Document) -> str:
     lines = _LINE.findall(render_message(document))
     again = Message(
         lines, unknown="text", source=Source(None, "", ""), place="", marks=skeleton["marks"]
-    )
+    ).leaves
     marks = str.maketrans(dict.fromkeys((*skeleton["marks"], *again.delimiters.marks)))
     found = iter(_squeezed((part.text for part in again.parts), marks))
     expected = _squeezed((texts[number] for number in left if number not in coded), marks)
