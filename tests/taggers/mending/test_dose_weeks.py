@@ -9,29 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Span
 from scrubjay.taggers._mending.dose_weeks import spare_doses
-from scrubjay.taggers.mending import mend
-from scrubjay.transform.surrogates.draw import Draw
-from tests.transform.surrogates.shifting import shift_dates
-
-DRAW = Draw(b"0123456789abcdef", "a")
-DAYS = 303
-"""Of a shift: two weekdays on."""
-
-
-def _shifted(marked: str, language: str) -> str:
-    """Return a text whose dates, in braces, are mended and shifted."""
-    label = "FECHAS" if language == "es" else "DATE"
-    document = parse_inline(marked.replace("{", f"<{label}>").replace("}", f"</{label}>"))
-    text, rows = document.text, spare_doses(document.text, document.spans, language)
-    assert mend(text, document.spans, language) == rows
-    assert {row.label for row in rows} <= {label}
-    moved = shift_dates([text[r.start : r.end] for r in rows], language, days=DAYS, draw=DRAW)
-    for row, new in reversed(list(zip(rows, moved, strict=True))):
-        text = text[: row.start] + new + text[row.end :]
-    return text
+from tests.taggers.mending.doses import marked_dates, shifted_doses
 
 
 @pytest.mark.parametrize(
@@ -61,7 +41,7 @@ def _shifted(marked: str, language: str) -> str:
     ],
 )  # fmt: skip
 def test_doses_stay_where_weekdays_move(marked: str, language: str, shifted: str) -> None:
-    assert _shifted(marked, language) == shifted
+    assert shifted_doses(marked, language) == shifted
 
 
 @pytest.mark.parametrize(
@@ -90,8 +70,7 @@ def test_doses_stay_where_weekdays_move(marked: str, language: str, shifted: str
     ],
 )
 def test_real_days_stay(marked: str, language: str) -> None:
-    label = "FECHAS" if language == "es" else "DATE"
-    document = parse_inline(marked.replace("{", f"<{label}>").replace("}", f"</{label}>"))
+    document = marked_dates(marked, language)
     assert spare_doses(document.text, document.spans, language) == document.spans
 
 
@@ -134,58 +113,3 @@ def test_spans_stay_disjoint_and_hold_no_more_than_weekdays_besides(
     new = {at for row in left for at in range(row.start, row.end)} - old
     assert not any(text[at].isnumeric() for at in new)
     assert spare_doses(text, left, language) == left
-
-
-@pytest.mark.parametrize(
-    ("marked", "language", "shifted"),
-    [
-        ("Warfarin 5 mg {M}/W/F, 2.5 mg T/{Th}/Sat/Sun", "en",
-         "Warfarin 5 mg W/F/Su, 2.5 mg Th/Sa/Mon/Tue"),
-        ("HD M/W/F via AVF", "en", "HD W/F/Su via AVF"),
-        ("Epo 4000 units Mon & Thu", "en", "Epo 4000 units Wed & Sat"),
-        ("MTX 15 mg every Tuesday and Thursday", "en", "MTX 15 mg every Thursday and Saturday"),
-        ("clinic on {Mon} & Thu", "en", "clinic on Wed & Sat"),
-        ("dialysis {T}/{T}/S", "en", "dialysis Th/Sa/M"),
-        ("dialysis {T/T}/S", "en", "dialysis Th/Sa/M"),
-        ("Bactrim DS M W F", "en", "Bactrim DS W F Su"),
-        ("Mon, Wed, Fri 10 mg", "en", "Wed, Fri, Sun 10 mg"),
-        ("Prednison 10 mg op ma/wo/vr", "nl", "Prednison 10 mg op wo/vr/zo"),
-        ("Dialyse {ma}-wo-{vr}", "nl", "Dialyse wo-vr-zo"),
-        ("azitromycine 3x/week (ma, wo, vr)", "nl", "azitromycine 3x/week (wo, vr, zo)"),
-        ("Furosemide 40 mg ma + do", "nl", "Furosemide 40 mg wo + za"),
-        ("Acenocumarol 2 mg L-X-V, 1 mg M-J-S-D", "es", "Acenocumarol 2 mg X-V-D, 1 mg J-S-L-M"),
-        ("Cotrimoxazol 160 mg L, {X} y V", "es", "Cotrimoxazol 160 mg X, V y D"),
-        ("HD lun/{mié/vie}", "es", "HD mié/vie/dom"),
-        ("cada {martes} y jueves 5 mg", "es", "cada jueves y sábado 5 mg"),
-        ("Hemodiálisis L-X-V", "es", "Hemodiálisis X-V-D"),
-        ("{L, X y V}", "es", "X, V y D"),
-    ],
-)  # fmt: skip
-def test_weekdays_in_a_row_move_together(marked: str, language: str, shifted: str) -> None:
-    assert _shifted(marked, language) == shifted
-
-
-@pytest.mark.parametrize(
-    ("marked", "language"),
-    [
-        ("Seen {Fri}, sat up in a chair", "en"),
-        ("insulin 10 units F/U in 2 weeks", "en"),
-        ("54 M/F, S/W note", "en"),
-        ("Temp 37 T/M/W", "en"),
-        ("A-M-W-F panel, M/W/F-2", "en"),
-        ("Dr. <DOCTOR>M</DOCTOR> & F", "en"),
-        ("Shelcal 5 mg.\nF/U {Tuesday} OPD", "en"),
-        ("Septran DS {Sat}/{Sun}, T. Voriconazole", "en"),
-        ("op {do} en {vr} vrij", "nl"),
-        ("hiel li, 1,8. ma/do? nee", "nl"),
-        ("turno {L-X-V} en", "es"),
-        ("een zo en zo verhaal", "nl"),
-        ("ma en vr komen niet", "nl"),
-        ("L y M, V-S-D", "es"),
-        ("del {lunes y martes 3 de mayo}", "es"),
-    ],
-)
-def test_what_is_no_row_of_weekdays_stays(marked: str, language: str) -> None:
-    label = "FECHAS" if language == "es" else "DATE"
-    document = parse_inline(marked.replace("{", f"<{label}>").replace("}", f"</{label}>"))
-    assert spare_doses(document.text, document.spans, language) == document.spans

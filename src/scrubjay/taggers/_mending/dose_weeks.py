@@ -3,29 +3,34 @@
 A tagger takes "ma 2" for a date, and a dose that is shifted as one harms. Numbers beside weekdays,
 or in a row below them, are doses where they cannot be the days of a calendar, as those of "Mon 3,
 Tue 4, Wed 5" can, or where they have a unit or stand behind a drug. Of a date the weekdays are left
-there, and all weekdays of the scheme are dates where some are: it stays one when they move.
-Weekdays in a row without numbers are dates together, too, each for itself ("M/W/F", "lun/mié/vie"),
-where one of them is, a dose stands beside them ("2 mg lun y jue"), or they are letters of a week.
+there, and all weekdays of the scheme are dates where some are: it stays one when they move. Those
+in a row without numbers are left to `weekday_rows.py`.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 from scrubjay.document import Span
-from scrubjay.features.lexicons import find_lexicon, look_up
-from scrubjay.resources import load_table
+from scrubjay.taggers._mending.dose_words import (
+    SOURCE,
+    WORD,
+    either,
+    is_drug,
+    may_follow_drug,
+    unit_pattern,
+)
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.uncovered import place_of, put_over, put_uncovered, touching
+from scrubjay.taggers._mending.uncovered import place_of, put_uncovered, touching
+from scrubjay.taggers._mending.weekday_rows import date_rows
 from scrubjay.text.months import month_words
 from scrubjay.text.weekdays import weekday_forms
 
-SOURCE = "dose-week"
 LABELS = {"en": "DATE", "es": "FECHAS", "nl": "DATE"}
 """The labels of weekdays beside a dose, by language."""
 
@@ -34,8 +39,6 @@ FARTHEST = 96
 
 _FEWEST, _FEWEST_DOSED, _MOST, _MOST_LINES = 3, 2, 42, 12
 """Numbers of a scheme, of one that tells of doses besides, and of a long one; lines of a table."""
-_DOSED_BEFORE, _WORDS_BETWEEN = 60, 3
-"""Characters before a row in which its dose stands, and words between the two at most."""
 _AROUND = 200
 """Characters of a line before and behind a scheme in which a drug may stand."""
 
@@ -43,7 +46,6 @@ _NUMBER = (
     r"(?:(?:\d{1,3}[ ])?(?:1/[2348]|2/3|3/4)|\d{1,3}(?:[.,]\d{1,3})?[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
     r"(?![\d%°½¼¾⅓⅔]|[ ]?[-–/:.,]\d)"
 )
-_AMOUNT = r"(?<![\w.,])[\d½¼¾⅓⅔][\d.,/½¼¾⅓⅔]*"
 _NUMBERS_ALONE = re.compile(r"[\d½¼¾⅓⅔/.,]{1,6}(?:[\s|;]+[\d½¼¾⅓⅔/.,]{1,6}){1,13}")
 _NUMBERED = re.compile(r"(?<![^\W_])[A-Z]{1,2}[ :=]{0,2}\d|\d[ ][A-Z]{1,2}(?![^\W_])")
 _NO_NUMBER_BEFORE = r"(?<![\w.,/½¼¾⅓⅔-])"
@@ -54,16 +56,7 @@ _COLUMN = r"(?:[ \t]{0,12}[|;/][ \t]{0,12}|,[ ]|[ \t]{1,12})"
 _PART = re.compile(
     r"[ \t]{0,3}[])]?[ \t]{0,3}[,.;/|+·•–-]?\s{0,8}[|•*–-]?[ ]?(?:(?:and|en|y|&)[ ])?"
 )
-_ROW_JOIN = re.compile(r"[.]?(?:[ ]?[/+&–-][ ]?|,?[ ](?:and|en|y|e|t/m)[ ]|,[ ]?|[ ])")
-_SIGN = re.compile(r"[/+&–-]|[^\W\d_]")
-"""What joins weekdays surely: all but commas and blanks."""
-_LETTERS = re.compile(r"[A-Z](?:[/–-][A-Z]){2,6}")
-_LONGEST_JOIN, _SHORT = 6, 2
-_GLUED = re.compile(r"[\w/&-]")
-_CLAUSE = re.compile(r"(?:(?![.!?][ ])[^\n;])*\Z")
-_WEEK = range(7)
 _SIGNS = re.compile(r"[\s|+:=–-]*")
-_WORD = re.compile(r"[^\W\d_½¼¾⅓⅔]+")
 _NUMBER_NEXT = re.compile(rf"{_BETWEEN}{_NUMBER}")
 _TRIMMED = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 _DAY_NUMBER = re.compile(r"(\d+)(?:[./](\d+))?")
@@ -83,8 +76,6 @@ class _Shapes:
     row: re.Pattern[str]
     cell: str
     dosed: re.Pattern[str]
-    dosed_before: re.Pattern[str]
-    dosed_behind: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +83,8 @@ class _Scheme:
     """Numbers with the weekdays that each may be of, and where numbers and weekdays stand."""
 
     numbers: Sequence[tuple[str, frozenset[int]]]
-    days: Sequence[tuple[int, int]]
-    places: Sequence[tuple[int, int]]
+    days: Sequence[_Place]
+    places: Sequence[_Place]
     has_unit: bool
     is_dated: bool = False
 
@@ -101,6 +92,7 @@ class _Scheme:
 def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
     """Return the spans of a text, dates within a scheme of doses cut to its weekdays.
 
+    Weekdays in a row without numbers become dates together, as `date_rows` tells.
     `spans` are sorted and disjoint, and so are those that are returned.
     """
     shapes = _shapes(language)
@@ -112,93 +104,11 @@ def spare_doses(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span
         for scheme in _find_schemes(text, shapes, days, language):
             if _holds_doses(text, scheme, shapes, language):
                 _cut(text, rows, scheme, shapes)
-    for row in _find_rows(text, days, language):
-        _make_whole(text, rows, row, shapes, language)
+    date_rows(text, rows, days, language, label=LABELS[language])
     return tuple(rows) if rows != list(spans) else spans
 
 
-def _find_rows(text: str, days: Sequence[_Place], language: str) -> Iterator[Sequence[_Place]]:
-    """Yield where the weekdays of each row stand: of two and more that are joined to a list."""
-    first = 0
-    for at in range(1, len(days) + 1):
-        if at < len(days) and _are_joined(text, days[at - 1], days[at], language):
-            continue
-        if at - first > 1:
-            row = days[first:at]
-            around = (text[row[0][0] - 1 : row[0][0]], text[row[-1][1] : row[-1][1] + 1])
-            if not any(map(_GLUED.fullmatch, around)):
-                yield row
-        first = at
-
-
-def _are_joined(text: str, first: _Place, second: _Place, language: str) -> bool:
-    """Tell whether two weekdays follow each other in a row; "U Tuesday" and "vr vrij" do not."""
-    start, end = first[1], second[0]
-    if end - start > _LONGEST_JOIN or _ROW_JOIN.fullmatch(text, start, end) is None:
-        return False
-    one, two = text[slice(*first)], text[slice(*second)]
-    is_mixed = min(len(one), len(two)) == 1 and max(len(one), len(two)) > _SHORT
-    if is_mixed and _SIGN.search(text, start, end) is None:
-        return False
-    forms = weekday_forms(language)
-    return one == two or forms[one] != forms[two]
-
-
-def _make_whole(
-    text: str, rows: list[Span], days: Sequence[_Place], shapes: _Shapes, language: str
-) -> None:
-    """Make dates of all weekdays of a row, each for itself: of letters, beside a dose or a date."""
-    start, end = days[0][0], days[-1][1]
-    known = touching(rows, start, end)
-    dates = [row for row in known if row.label in DATES]
-    is_told = _LETTERS.fullmatch(text, start, end) is not None or _is_dosed(
-        text, start, end, shapes
-    )
-    if not (is_told or (dates and len(dates) == len(known))):
-        return
-    words = [text[first:last] for first, last in days]
-    has_sign = any(_SIGN.search(text, a[1], b[0]) for a, b in pairwise(days))
-    if not _may_be_row(words, language, is_sure=is_told or has_sign):
-        return
-    if len(set(words)) < len(words):  # the second T of "T/T/S" is another day beside the first
-        days = [(start, end)]
-    label = dates[0].label if dates else LABELS[language]
-    has_blank = max(map(len, words)) == 1 and " " in text[start:end]  # not "L, X y V" as one
-    is_parted = len(days) == 1 and known and [(row.start, row.end) for row in known] != days
-    are_read = len(dates) == len(known) and not has_blank and not is_parted
-    if are_read or any(row.start < start or end < row.end for row in known):
-        put_uncovered(rows, [(*day, label) for day in days], SOURCE)
-    elif [(row.start, row.end, row.label) for row in known] != [(*day, label) for day in days]:
-        put_over(rows, [(*day, label) for day in days], SOURCE)
-
-
-def _may_be_row(words: Sequence[str], language: str, *, is_sure: bool) -> bool:
-    """Tell whether words are weekdays, of which letters follow each other as in a week.
-
-    "Fri, sat" are as little as "F/U"; `is_sure` tells that more than commas says so.
-    """
-    if max(map(len, words)) > 1:
-        cases = {(word.islower(), word.isupper()) for word in words if len(word) > 1}
-        return len(cases) == 1 and len(set(words)) == len(words) and (is_sure or len(words) > 2)
-    forms, last = weekday_forms(language), -1
-    for word in words:
-        last = min((day for day in forms[word] if day > last), default=len(_WEEK))
-    return last < len(_WEEK) and len(words) > 2
-
-
-def _is_dosed(text: str, start: int, end: int, shapes: _Shapes) -> bool:
-    """Tell whether a dose, or what is dosed, stands right before a row or a dose behind it."""
-    if shapes.dosed_behind.match(text, end):
-        return True
-    before = _CLAUSE.search(text, max(0, start - _DOSED_BEFORE), start)
-    if before is None:
-        return False
-    if shapes.dosed_before.search(before[0]):
-        return True
-    return any(map(_is_drug, _WORD.findall(before[0])[-_WORDS_BETWEEN:]))
-
-
-def _may_be_dose(text: str, date: Span, days: Sequence[tuple[int, int]]) -> bool:
+def _may_be_dose(text: str, date: Span, days: Sequence[_Place]) -> bool:
     """Tell whether a date is near weekdays, or a row of numbers: else no scheme reaches it.
 
     `days` are where all weekdays of the text stand.
@@ -216,7 +126,7 @@ def _may_be_dose(text: str, date: Span, days: Sequence[tuple[int, int]]) -> bool
 
 
 def _find_schemes(
-    text: str, shapes: _Shapes, weekdays: Sequence[tuple[int, int]], language: str
+    text: str, shapes: _Shapes, weekdays: Sequence[_Place], language: str
 ) -> Iterator[_Scheme]:
     forms = weekday_forms(language)
     begins = [start for start, _ in weekdays]
@@ -293,7 +203,7 @@ def _match_at(text: str, shape: re.Pattern[str], starts: Iterable[int]) -> Itera
             place = found.end()
 
 
-def _lines_below(text: str, place: int) -> Iterator[tuple[int, int]]:
+def _lines_below(text: str, place: int) -> Iterator[_Place]:
     """Yield the lines from a place on, but those of blanks and rules."""
     for _ in range(_MOST_LINES):
         if place >= len(text):
@@ -319,7 +229,7 @@ def _holds_doses(text: str, scheme: _Scheme, shapes: _Shapes, language: str) -> 
         return True
     end = scheme.places[-1][1]
     line = before + text[start:end] + text[end : end + _AROUND].partition("\n")[0]
-    return shapes.dosed.search(line) is not None or any(map(_is_drug, _WORD.findall(line)))
+    return shapes.dosed.search(line) is not None or any(map(is_drug, WORD.findall(line)))
 
 
 def _may_be_days(scheme: _Scheme, language: str) -> bool:
@@ -356,18 +266,12 @@ def _may_follow(gap: int, weekdays: set[int]) -> bool:
 
 def _ends_with_drug(before: str) -> bool:
     """Tell whether nothing but words of a scheme stand behind the last drug."""
-    for word in reversed(_WORD.findall(before)):
-        if _is_drug(word):
+    for word in reversed(WORD.findall(before)):
+        if is_drug(word):
             return True
-        if word.lower() not in _words()["schemes"] and word not in _words()["units"]:
+        if not may_follow_drug(word):
             return False
     return False
-
-
-def _is_drug(word: str) -> bool:
-    return (
-        word.lower() in _words()["drugs"] or look_up(find_lexicon("world.drugs"), word) is not None
-    )
 
 
 def _cut(text: str, rows: list[Span], scheme: _Scheme, shapes: _Shapes) -> None:
@@ -401,18 +305,14 @@ def _left_of(text: str, row: Span, scheme: _Scheme, shapes: _Shapes) -> Iterator
 
 @cache
 def _shapes(language: str) -> _Shapes:
-    days = _either(weekday_forms(language))
+    days = either(weekday_forms(language))
     day = rf"(?<![^\W_])(?:{days})(?![^\W_])"
     one = rf"(?<![^\W_])(?P<day>{days})(?![^\W_])[.]?"
     month = (
         rf"(?P<month>(?:[ ](?:de[ ]|of[ ])?|[-/])(?!{day}{_BETWEEN}{_NUMBER})"
         rf"(?i:{month_words(language)})(?![^\W_]))"
     )
-    units = _words()["units"]
-    unit = (
-        rf"[ ]?(?:(?i:{_either(word for word in units if word.islower())})|"
-        rf"{_either(word for word in units if not word.islower())})(?![^\W_])[.]?"
-    )
+    unit = unit_pattern()
     dose = (
         rf"(?P<number>{_NUMBER})(?:{month}|(?P<unit>{unit}(?:[ ](?!{day})[^\W\d_]{{1,8}}){{0,2}}))?"
     )
@@ -426,11 +326,6 @@ def _shapes(language: str) -> _Shapes:
         re.compile(rf"(?P<days>{day}[.]?(?:{_COLUMN}{day}[.]?){{2,13}})[ \t|;:]{{0,12}}\r?\n"),
         rf"{_NUMBER}(?:{unit})?",
         re.compile(rf"[\d½¼¾⅓⅔]{unit}"),
-        re.compile(
-            rf"(?:{_AMOUNT}{unit}|(?<!\w)\d[ ]?x)(?:[ /]?(?:[^\W\d_]{{1,10}}[.]?|\d[ ]?x))"
-            rf"{{0,{_WORDS_BETWEEN}}}[ ]?[(:,]?[ ]?\Z"
-        ),
-        re.compile(rf"[.]?[ ]?[:=(→–-]?[ ]?{_AMOUNT}{unit}"),
     )
 
 
@@ -443,14 +338,5 @@ def _by_firsts(words: Iterable[str]) -> str:
     for word in words:
         rest.setdefault(word[0], []).append(word[1:])
     return "|".join(
-        rf"{first}(?<![^\W_].)(?:{_either(tails)})(?![^\W_])" for first, tails in rest.items()
+        rf"{first}(?<![^\W_].)(?:{either(tails)})(?![^\W_])" for first, tails in rest.items()
     )
-
-
-def _either(words: Iterator[str] | Sequence[str] | Mapping[str, object]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
-
-
-@cache
-def _words() -> Mapping[str, frozenset[str]]:
-    return {kind: frozenset(words) for kind, words in load_table("dose-words.toml").items()}
