@@ -9,14 +9,12 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
-from scrubjay.batch.metadata import COLUMNS, LAYOUT, bare_metadata, id_column
-from scrubjay.batch.rows import ID_PATTERN
+from scrubjay.batch.metadata import bare_metadata, id_column
 from scrubjay.corpora._arrow import ArrowRow
-from scrubjay.corpora._rows import ID_VALUE_KEY
 from scrubjay.corpora.columns import describe_columns
+from scrubjay.corpora.metadata import COLUMNS_KEY, ID_VALUE_KEY, LAYOUT_KEY, PATH_KEY
 from scrubjay.corpora.nursing import PATIENT_KEY as NURSING_PATIENT
-from scrubjay.corpora.reading import PATH_KEY
-from scrubjay.corpora.splits import patient_finder
+from scrubjay.corpora.splits import ID_PATTERN, patient_finder
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, NoCodeError
 from scrubjay.transform.codes import DOCUMENT, PATIENT, Coder, id_text, is_id
@@ -99,7 +97,7 @@ class Coding:
 
         What is no id is None: the document fails (`is_unfit`).
         """
-        columns = document.metadata.get(COLUMNS)
+        columns = document.metadata.get(COLUMNS_KEY)
         if not isinstance(columns, Mapping):
             return {}
         own = id_column(document)
@@ -124,9 +122,9 @@ class Coding:
         In tables it never is, which is looked for by the types of their columns before a run.
         """
         metadata = document.metadata
-        if LAYOUT in metadata:
+        if LAYOUT_KEY in metadata:
             return False
-        columns = metadata.get(COLUMNS)
+        columns = metadata.get(COLUMNS_KEY)
         values = [columns.get(name) for name in self.kinds] if isinstance(columns, Mapping) else []
         if self.codes_id_of(document):
             values.append(metadata.get(ID_VALUE_KEY))
@@ -139,19 +137,19 @@ class Coding:
         to be some: what nobody could look into before, such as standard input.
         """
         codes, name = self.values(document), self.name(document)
-        if LAYOUT in document.metadata:
+        if LAYOUT_KEY in document.metadata:
             self._require_columns(document, codes)
         metadata = bare_metadata(
             document, keep_columns=keep_columns, codes=codes, new_id=name != document.id
         )
-        columns = document.metadata.get(COLUMNS)
+        columns = document.metadata.get(COLUMNS_KEY)
         if isinstance(columns, ArrowRow) and not columns.shape.partitions.keys().isdisjoint(codes):
             metadata[PATH_KEY] = _coded_path(str(metadata[PATH_KEY]), codes)
         return Document(name, "", metadata=metadata)
 
     def _require_columns(self, document: Document, codes: Mapping[str, str | None]) -> None:
         if missing := [each for each in self.kinds if each not in codes]:
-            columns = document.metadata[LAYOUT]
+            columns = document.metadata[LAYOUT_KEY]
             raise ConfigError(
                 f"there is no column {missing[0]!r} to make codes of, or it holds the text",
                 hint=f"The table has {describe_columns(columns)}",
@@ -185,7 +183,7 @@ def _normal_id(document: Document, column: str) -> str:
 
     An id that is a number was made a text as Python writes it: "17.0" of a column of floats.
     """
-    value, columns = document.metadata.get(ID_VALUE_KEY), document.metadata.get(COLUMNS)
+    value, columns = document.metadata.get(ID_VALUE_KEY), document.metadata.get(COLUMNS_KEY)
     if value is None and column and isinstance(columns, Mapping):
         value = columns.get(column)
     if isinstance(value, float | Decimal) and str(value) == document.id:

@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scrubjay.batch.metadata import COLUMNS
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import ArrowRow
 from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.format import Format
-from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY, sources
+from scrubjay.corpora.metadata import COLUMNS_KEY, FORMAT_KEY, PATH_KEY
+from scrubjay.corpora.reading import sources
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError
@@ -120,7 +120,7 @@ def _patient(document: Document, patient_of: PatientOf) -> int:
 
 
 def _size(document: Document) -> int:
-    columns = document.metadata.get(COLUMNS)
+    columns = document.metadata.get(COLUMNS_KEY)
     if isinstance(columns, ArrowRow):
         return len(document.text) + _EACH + columns.bytes_each
     return len(document.text) + _EACH
@@ -128,10 +128,10 @@ def _size(document: Document) -> int:
 
 def _alone(document: Document) -> Document:
     """Return a document that keeps no other row of its table in memory."""
-    columns = document.metadata.get(COLUMNS)
+    columns = document.metadata.get(COLUMNS_KEY)
     if not isinstance(columns, ArrowRow):
         return document
-    metadata = {**document.metadata, COLUMNS: columns.alone()}
+    metadata = {**document.metadata, COLUMNS_KEY: columns.alone()}
     return Document(document.id, document.text, document.spans, metadata)
 
 

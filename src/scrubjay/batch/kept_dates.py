@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from scrubjay.batch.metadata import COLUMNS, NAMES, told_columns, value_as_text
+from scrubjay.batch.metadata import told_columns, value_as_text
+from scrubjay.corpora.metadata import COLUMNS_KEY, NAMES_KEY
 from scrubjay.document import Document
 from scrubjay.transform.date_orders import leaves_years, shifts_dates
 from scrubjay.transform.policy import Policy
@@ -139,7 +140,7 @@ class ColumnLook:
 
     def add(self, document: Document) -> bool:
         """Take a row in; return whether each of its columns was looked at enough before."""
-        columns = document.metadata.get(COLUMNS)
+        columns = document.metadata.get(COLUMNS_KEY)
         if not isinstance(columns, Mapping):
             return False
         own = _own(document)
@@ -202,7 +203,7 @@ def passing_rows(
 
 def _own(document: Document) -> set[str]:
     """Return the columns of the id and the texts of a document."""
-    names = document.metadata.get(NAMES)
+    names = document.metadata.get(NAMES_KEY)
     if not isinstance(names, Mapping):
         return set()
     return {str(names.get(key)) for key in ("id", "text")} | set(names.get("more", ()))

@@ -16,18 +16,27 @@ from scrubjay.corpora.columns import (
     looks_like_data,
     suggest_column,
 )
+from scrubjay.corpora.metadata import (
+    COLUMNS_KEY,
+    FILE_KEY,
+    FORMAT_KEY,
+    LAYOUT_KEY,
+    NAMES_KEY,
+    NULL_KEY,
+    PATH_KEY,
+    SEPARATOR_KEY,
+    SKELETON_KEY,
+    TEXTS_KEY,
+)
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 
-COLUMNS = "columns"
-LAYOUT = "source.columns"
-NAMES = "source.names"
 KEPT = "scrubjay.kept"
 """Columns that are kept, by name, of a document that has no other: rows of a cluster."""
 
-_EVERYWHERE = ("source.path", "source.format")
-_TABLE = (NAMES, LAYOUT, "source.null_text", "source.texts", "source.separator", "source.file")
-_BOUND = ("source.skeleton", "source.separator")
+_EVERYWHERE = (PATH_KEY, FORMAT_KEY)
+_TABLE = (NAMES_KEY, LAYOUT_KEY, NULL_KEY, TEXTS_KEY, SEPARATOR_KEY, FILE_KEY)
+_BOUND = (SKELETON_KEY, SEPARATOR_KEY)
 # By format, since the files of some hold metadata of any name.
 _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "csv": _TABLE,
@@ -35,7 +44,7 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "parquet": _TABLE,
     "hl7": _BOUND,
     "fhir": _BOUND,
-    "jsonl": (NAMES,),
+    "jsonl": (NAMES_KEY,),
     "doccano": ("doccano.key",),
     "i2b2": ("xml.root",),
     # The two parts of the document's id.
@@ -62,20 +71,20 @@ def bare_metadata(
     for a table in folders named after values of a column that is not kept.
     """
     metadata = document.metadata
-    wanted = (*_EVERYWHERE, *_OF_FORMAT.get(str(metadata.get("source.format")), ()))
+    wanted = (*_EVERYWHERE, *_OF_FORMAT.get(str(metadata.get(FORMAT_KEY)), ()))
     if new_id:
         wanted = tuple(name for name in wanted if name not in _ID_PARTS)
     kept = {name: metadata[name] for name in wanted if name in metadata}
-    columns = metadata.get(COLUMNS)
+    columns = metadata.get(COLUMNS_KEY)
     patterns = tuple(keep_columns)
     if isinstance(columns, ArrowRow):
-        names = tuple(dict.fromkeys((*kept[LAYOUT], *columns)))
-        stay = {*chosen_columns(names, patterns), kept[NAMES]["id"], *codes}
+        names = tuple(dict.fromkeys((*kept[LAYOUT_KEY], *columns)))
+        stay = {*chosen_columns(names, patterns), kept[NAMES_KEY]["id"], *codes}
         require_partitions(tuple(columns.shape.partitions), stay)
-        kept[COLUMNS] = columns.only(stay, codes)
+        kept[COLUMNS_KEY] = columns.only(stay, codes)
     elif isinstance(columns, Mapping):
-        if LAYOUT in kept:
-            chosen = chosen_columns(tuple(dict.fromkeys((*kept[LAYOUT], *columns))), patterns)
+        if LAYOUT_KEY in kept:
+            chosen = chosen_columns(tuple(dict.fromkeys((*kept[LAYOUT_KEY], *columns))), patterns)
         else:  # records without a common layout: each may lack a column
             chosen = frozenset(fitting(columns, patterns))
         left = {
@@ -83,12 +92,13 @@ def bare_metadata(
             for name, value in columns.items()
             if name in chosen or name in codes or (str(value) == document.id and not new_id)
         }
-        kept |= {COLUMNS: left} if left else {}
-    if LAYOUT in kept:
-        own = kept[NAMES]
-        _require_own(tuple(kept[LAYOUT]), (own["text"], *own.get("more", ()), own["id"] or ""))
-        there = {own["id"], own["text"], own["spans"], *own.get("more", ()), *kept.get(COLUMNS, ())}
-        kept[LAYOUT] = [name for name in kept[LAYOUT] if name in there]
+        kept |= {COLUMNS_KEY: left} if left else {}
+    if LAYOUT_KEY in kept:
+        own = kept[NAMES_KEY]
+        texts = (own["text"], *own.get("more", ()))
+        _require_own(tuple(kept[LAYOUT_KEY]), (*texts, own["id"] or ""))
+        there = {own["id"], own["spans"], *texts, *kept.get(COLUMNS_KEY, ())}
+        kept[LAYOUT_KEY] = [name for name in kept[LAYOUT_KEY] if name in there]
     return kept
 
 
@@ -104,7 +114,7 @@ def kept_values(
     metadata = document.metadata
     if (kept := metadata.get(KEPT)) is not None:
         yield from ((name, value_as_text(value)) for name, value in kept.items())
-    columns = metadata.get(COLUMNS)
+    columns = metadata.get(COLUMNS_KEY)
     if not patterns or not isinstance(columns, Mapping):
         return
     own = id_column(document)
@@ -194,13 +204,13 @@ def require_partitions(partitions: Collection[str], kept: Collection[str]) -> No
 
 def id_column(document: Document) -> str:
     """Return the column or key that holds the id of a document, "" where there is none."""
-    names = document.metadata.get(NAMES)
+    names = document.metadata.get(NAMES_KEY)
     return str(names.get("id") or "") if isinstance(names, Mapping) else ""
 
 
 def has_record_ids(document: Document) -> bool:
     """Tell whether a document is a FHIR resource, which has ids and references in it."""
-    return document.metadata.get("source.format") == "fhir"
+    return document.metadata.get(FORMAT_KEY) == "fhir"
 
 
 def record_ids(document: Document) -> Iterator[str]:
@@ -214,5 +224,5 @@ def table_has_spans(document: Document) -> bool:
 
     A table without a column for spans gets none.
     """
-    names = document.metadata.get(NAMES)
+    names = document.metadata.get(NAMES_KEY)
     return not isinstance(names, Mapping) or names.get("spans") is not None

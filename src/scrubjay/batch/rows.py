@@ -10,13 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scrubjay.batch.metadata import COLUMNS, LAYOUT, NAMES, fitting
+from scrubjay.batch.metadata import fitting
 from scrubjay.corpora.columns import tells_nothing
+from scrubjay.corpora.metadata import COLUMNS_KEY, FORMAT_KEY, LAYOUT_KEY, NAMES_KEY
 from scrubjay.corpora.table import require_delimiter
 from scrubjay.document import Document
-
-ID_PATTERN = "id:"
-"""Begins a key of patients that is a pattern for ids, and no column."""
 
 SLIGHT_SHARE = 0.95
 """The share of texts that are slight from which on a column looks not to be that of the notes."""
@@ -48,7 +46,7 @@ class RowsRead:
 
     def note(self, document: Document) -> None:
         """Count a document that was read, if it was a row."""
-        names = document.metadata.get(NAMES)
+        names = document.metadata.get(NAMES_KEY)
         if not isinstance(names, Mapping):
             return
         self.rows += 1
@@ -57,8 +55,9 @@ class RowsRead:
             self._last = names
             self.texts |= dict.fromkeys((names["text"], *names.get("more", ())))
             self.ids |= dict.fromkeys([names["id"]] if names["id"] else [])
-            self.formats.add(str(document.metadata.get("source.format")))
-        found = list(document.metadata.get(LAYOUT, ())) + list(document.metadata.get(COLUMNS) or ())
+            self.formats.add(str(document.metadata.get(FORMAT_KEY)))
+        metadata = document.metadata
+        found = [*metadata.get(LAYOUT_KEY, ()), *(metadata.get(COLUMNS_KEY) or ())]
         if found != self._last_columns and len(self.columns) < _MOST_COLUMNS:
             self._last_columns = found
             self.columns |= dict.fromkeys(found)

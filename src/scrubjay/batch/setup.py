@@ -11,7 +11,7 @@ from typing import Any
 from scrubjay.artifacts import hash_manifest
 from scrubjay.batch.coding import Coding, Kinds
 from scrubjay.batch.work import AnnotateWork, DeidWork
-from scrubjay.corpora._parts import PATIENT_KEY
+from scrubjay.corpora.metadata import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, ScoreFilter, drop_scores, turn_recall_dial

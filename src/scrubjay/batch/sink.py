@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal
 from scrubjay.batch.alone import reads_alone
 from scrubjay.corpora import FORMATS, CorpusWriter, Format, find_format, open_writer, output_name
 from scrubjay.corpora.format import Encoder, Marks
-from scrubjay.corpora.reading import FORMAT_KEY
+from scrubjay.corpora.metadata import FORMAT_KEY
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
 from scrubjay.deidentifier import Failure
@@ -57,7 +57,7 @@ class Output:
 
 def file_name(document: Document, output: Output) -> tuple[str, str]:
     """Return the format that a document is written in, and the path of its file."""
-    format = output.format or str(document.metadata.get("source.format", "text"))
+    format = output.format or str(document.metadata.get(FORMAT_KEY, "text"))
     return format, output_name(document, format=format)
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from scrubjay import __version__
 from scrubjay.batch.gathering import PatientOf
 from scrubjay.batch.outcome import DATE_ORDER, OPEN_DATES, TELLING_COLUMN, TELLING_ID
-from scrubjay.batch.rows import ID_PATTERN, SLIGHT_SHARE, RowsRead
+from scrubjay.batch.rows import SLIGHT_SHARE, RowsRead
 from scrubjay.batch.sought import EXCEPTIONS
+from scrubjay.corpora.splits import ID_PATTERN
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.text.languages import NAMES, count_words, plain_language

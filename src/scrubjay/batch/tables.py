@@ -13,24 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.metadata import (
-    COLUMNS,
-    LAYOUT,
-    NAMES,
     chosen_columns,
     fitting,
     id_column,
     require_header,
     require_partitions,
 )
-from scrubjay.batch.rows import ID_PATTERN
 from scrubjay.corpora import find_format
 from scrubjay.corpora._arrow import open_parquet, shape_of
 from scrubjay.corpora._rows import Names
 from scrubjay.corpora.columns import describe_columns, suggest_column
 from scrubjay.corpora.lake import is_delta
+from scrubjay.corpora.metadata import COLUMNS_KEY, LAYOUT_KEY, NAMES_KEY
 from scrubjay.corpora.parquet import columns_of_file
 from scrubjay.corpora.reading import sources
 from scrubjay.corpora.source import STANDARD_INPUT, Source
+from scrubjay.corpora.splits import ID_PATTERN
 from scrubjay.corpora.table import find_table_names, read_header
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, counted
@@ -195,7 +193,7 @@ def passing_keys(
         if not is_record(document):
             continue
         number += 1
-        columns = document.metadata.get(COLUMNS)
+        columns = document.metadata.get(COLUMNS_KEY)
         new = [each for each in columns if each not in keys] if isinstance(columns, dict) else []
         keys |= dict.fromkeys(new)
         for pattern in [each for each in idle if fitting(new, (each,))]:
@@ -258,7 +256,7 @@ def _is_day(text: str) -> bool:
 
 def is_record(document: Document) -> bool:
     """Tell whether a document is a record of keys, of which others may have more or fewer."""
-    return NAMES in document.metadata and LAYOUT not in document.metadata
+    return NAMES_KEY in document.metadata and LAYOUT_KEY not in document.metadata
 
 
 def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
@@ -266,7 +264,7 @@ def require_keys(documents: Iterable[Document], names: Collection[str]) -> None:
     missing, keys, number = dict.fromkeys(names), dict[str, None](), 0
     for document in filter(is_record, documents):
         number += 1
-        columns = document.metadata.get(COLUMNS)
+        columns = document.metadata.get(COLUMNS_KEY)
         found = [*columns] if isinstance(columns, Mapping) else []
         found += filter(None, [id_column(document)])
         for name in found:

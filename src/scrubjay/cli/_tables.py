@@ -162,8 +162,7 @@ def require_patients(source: Input, *, patient_key: str) -> Input:
     that cannot be read again the one that is returned raises it before it gives a document out.
     """
     from scrubjay.batch.input import Input
-    from scrubjay.batch.rows import ID_PATTERN
-    from scrubjay.corpora.splits import patient_finder
+    from scrubjay.corpora.splits import ID_PATTERN, patient_finder
     from scrubjay.errors import NoPatientError
 
     if not patient_key.startswith(ID_PATTERN):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scrubjay.corpora._rows import COLUMNS_KEY
+from scrubjay.corpora.metadata import COLUMNS_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.errors import FormatError
 from scrubjay.known.parts import PARTS_KEY

@@ -13,8 +13,9 @@ from scrubjay.corpora._fhir_table import MASKED
 from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Slot, stays_code
 from scrubjay.corpora._markup import Markup
 from scrubjay.corpora._shown import Shown
-from scrubjay.corpora._skeleton import SKELETON_KEY, is_date
+from scrubjay.corpora._skeleton import is_date
 from scrubjay.corpora._titles import is_title
+from scrubjay.corpora.metadata import SKELETON_KEY
 from scrubjay.document import Document
 from scrubjay.errors import FormatError
 

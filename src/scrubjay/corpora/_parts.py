@@ -11,13 +11,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from scrubjay.corpora.metadata import SEPARATOR_KEY
 from scrubjay.document import Document
 from scrubjay.errors import FormatError
 from scrubjay.known.parts import PARTS_KEY
-
-SEPARATOR_KEY = "source.separator"
-PATIENT_KEY = "patient"
-"""Where the metadata hold the key of the patient that a message or a resource names."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

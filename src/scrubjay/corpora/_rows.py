@@ -20,25 +20,23 @@ from scrubjay.corpora._json import (
     parse_json,
     require_text,
 )
-from scrubjay.corpora._parts import SEPARATOR_KEY, Part, join_parts, split_parts
+from scrubjay.corpora._parts import Part, join_parts, split_parts
 from scrubjay.corpora.columns import advise_text, describe_columns, suggest_column
+from scrubjay.corpora.metadata import (
+    COLUMNS_KEY,
+    FILE_KEY,
+    FORMAT_KEY,
+    ID_VALUE_KEY,
+    LAYOUT_KEY,
+    NAMES_KEY,
+    NULL_KEY,
+    SEPARATOR_KEY,
+    TEXTS_KEY,
+)
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, SpanError
 from scrubjay.known.parts import PARTS_KEY
-
-COLUMNS_KEY = "columns"
-LAYOUT_KEY = "source.columns"
-NAMES_KEY = "source.names"
-NULL_KEY = "source.null_text"
-TEXTS_KEY = "source.texts"
-"""The columns of a row with several text columns in which there is a text, not null."""
-
-FILE_KEY = "source.file"
-"""How the file of a table is written, where it is not as most are: its mark and line ends."""
-
-ID_VALUE_KEY = "source.id"
-"""The id of a record of JSON as it stands there, where it is neither a text nor a whole number."""
 
 TextColumns = str | Sequence[str]
 """The name of the column that holds the text, or those of several."""
@@ -250,7 +248,7 @@ def names_of(document: Document, *formats: str) -> Names | None:
     With `formats`, only records of these are looked at.
     """
     found = document.metadata.get(NAMES_KEY)
-    fits = not formats or document.metadata.get("source.format") in formats
+    fits = not formats or document.metadata.get(FORMAT_KEY) in formats
     return Names(**found) if isinstance(found, Mapping) and fits else None
 
 

@@ -12,10 +12,10 @@ from datetime import date
 from typing import Any
 
 from scrubjay.corpora._parts import Part
+from scrubjay.corpora.metadata import FORMAT_KEY, SKELETON_KEY
 from scrubjay.document import Document
 from scrubjay.errors import OutputError, require_choice
 
-SKELETON_KEY = "source.skeleton"
 UNKNOWN = ("fail", "drop", "text")
 """What to do with a part of a record of which nothing is known: fail the record, leave the part
 out, or read all of it as free text."""
@@ -42,7 +42,7 @@ def is_date(text: str) -> bool:
 def skeleton_of(document: Document, format: str) -> Mapping[str, Any]:
     """Return the skeleton of a document; raises `OutputError` for one of another origin."""
     found = document.metadata.get(SKELETON_KEY)
-    if not isinstance(found, Mapping) or document.metadata.get("source.format") not in (
+    if not isinstance(found, Mapping) or document.metadata.get(FORMAT_KEY) not in (
         format,
         None,
     ):

@@ -16,9 +16,10 @@ from scrubjay.corpora._json import (
     json_metadata,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, id_value, names_of
+from scrubjay.corpora._rows import Names, columns_of, id_value, names_of
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.jsonl import LineEncoder, first_record, records
+from scrubjay.corpora.metadata import COLUMNS_KEY, NAMES_KEY
 from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document

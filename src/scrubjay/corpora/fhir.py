@@ -27,11 +27,12 @@ from scrubjay.corpora._fhir_tree import (
     without_shown,
 )
 from scrubjay.corpora._fhir_walk import REMOVED, IdSlot, Walk
-from scrubjay.corpora._parts import PATIENT_KEY, join_parts, split_parts
+from scrubjay.corpora._parts import join_parts, split_parts
 from scrubjay.corpora._shown import find_shown, may_show
-from scrubjay.corpora._skeleton import SKELETON_KEY, require_unknown, skeleton_of
+from scrubjay.corpora._skeleton import require_unknown, skeleton_of
 from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, Marks, require_scalar_text
+from scrubjay.corpora.metadata import PATIENT_KEY, SKELETON_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.corpora.walking import walk
 from scrubjay.document import Document

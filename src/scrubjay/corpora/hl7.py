@@ -16,16 +16,11 @@ from scrubjay.corpora._displays import find_said, is_read
 from scrubjay.corpora._hl7_leaves import AGE, AUTHORITY, CODED
 from scrubjay.corpora._hl7_message import BEGIN, BOM, END, HEADERS, Message
 from scrubjay.corpora._hl7_text import Delimiters, split_name
-from scrubjay.corpora._parts import PATIENT_KEY, Part, join_parts, split_parts
-from scrubjay.corpora._skeleton import (
-    SKELETON_KEY,
-    is_date,
-    require_unknown,
-    skeleton_of,
-    visible,
-)
+from scrubjay.corpora._parts import Part, join_parts, split_parts
+from scrubjay.corpora._skeleton import is_date, require_unknown, skeleton_of, visible
 from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, require_scalar_text
+from scrubjay.corpora.metadata import PATIENT_KEY, SKELETON_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FormatError

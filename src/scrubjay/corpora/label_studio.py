@@ -18,9 +18,10 @@ from scrubjay.corpora._json import (
     require_record,
     require_text,
 )
-from scrubjay.corpora._rows import COLUMNS_KEY, NAMES_KEY, Names, columns_of, id_value, names_of
+from scrubjay.corpora._rows import Names, columns_of, id_value, names_of
 from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, require_same_text
+from scrubjay.corpora.metadata import COLUMNS_KEY, NAMES_KEY
 from scrubjay.corpora.offsets import Offsets
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span

@@ -19,16 +19,9 @@ from scrubjay.corpora._arrow import (
     shape_of,
     with_used_values,
 )
-from scrubjay.corpora._rows import (
-    COLUMNS_KEY,
-    Layout,
-    Names,
-    TextColumns,
-    find_names,
-    make_layout,
-    read_row,
-)
+from scrubjay.corpora._rows import Layout, Names, TextColumns, find_names, make_layout, read_row
 from scrubjay.corpora.format import Create, Format
+from scrubjay.corpora.metadata import COLUMNS_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import FormatError

@@ -8,19 +8,16 @@ from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from scrubjay.corpora._rows import NAMES_KEY
 from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.detect import choose_suffix, detect_format
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.lake import files_beside, is_delta, parquet_parts
+from scrubjay.corpora.metadata import FORMAT_KEY, NAMES_KEY, PATH_KEY
 from scrubjay.corpora.registry import find_format
 from scrubjay.corpora.source import STANDARD_INPUT, Source
 from scrubjay.corpora.walking import walk
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, InputError, missing, told_type
-
-PATH_KEY = "source.path"
-FORMAT_KEY = "source.format"
 
 _OF_ROWS = (
     ": name the column or key of unique ids with --id-column. Where there is none, leave "

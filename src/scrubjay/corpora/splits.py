@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from scrubjay.corpora.detect import detect_format
+from scrubjay.corpora.metadata import COLUMNS_KEY
 from scrubjay.corpora.reading import read_corpus
 from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.corpora.writing import Permissions, open_writer, require_apart
@@ -39,12 +40,13 @@ from scrubjay.transform.codes import id_text
 
 SplitUnit = Literal["patient", "document"]
 SPLIT_UNITS: tuple[SplitUnit, ...] = ("patient", "document")
+ID_PATTERN = "id:"
+"""Begins a key of patients that is a pattern for ids, and no column."""
 DEFAULT_PATIENT_KEY = "id:(.+)-[^-]+"
 """The ids of i2b2 2014: the patient, a hyphen, the number of the record (`220-03`)."""
 _EXAMPLE = "'id:(.+)-[^-]+' takes 17 from 17-03"
 
 SPLIT_FILE = "split.json"
-_ID_PREFIX = "id:"
 _PART_NAME = re.compile(r"\w[\w.-]*")
 
 
@@ -163,7 +165,7 @@ def key_finder(
     `what` and `setting` name it in errors; `hints` say what to do about an id and about metadata
     that tell nothing, and `error` is raised then. Raises `ConfigError` for a broken expression.
     """
-    if not key.startswith(_ID_PREFIX):
+    if not key.startswith(ID_PATTERN):
 
         def in_metadata(document: Document) -> str:
             if found := _from_metadata(document, key):
@@ -171,7 +173,7 @@ def key_finder(
             raise error(f"document {document.id!r} has no {what} under {key!r}", hint=hints[1])
 
         return in_metadata
-    pattern = _compile(key.removeprefix(_ID_PREFIX), setting)
+    pattern = _compile(key.removeprefix(ID_PATTERN), setting)
 
     def in_id(document: Document) -> str:
         match = pattern.fullmatch(document.id)
@@ -201,7 +203,7 @@ def _compile(expression: str, setting: str) -> re.Pattern[str]:
 
 def _from_metadata(document: Document, key: str) -> str:
     value: Any = document.metadata.get(key)
-    columns = document.metadata.get("columns")
+    columns = document.metadata.get(COLUMNS_KEY)
     if value is None and isinstance(columns, Mapping):
         value = columns.get(key)
     return (id_text(value) or "") if isinstance(value, str | int | float | Decimal) else ""

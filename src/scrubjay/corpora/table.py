@@ -17,7 +17,6 @@ from typing import Any
 
 from scrubjay.corpora._mistaken import is_unicode
 from scrubjay.corpora._rows import (
-    FILE_KEY,
     Layout,
     Names,
     TextColumns,
@@ -30,6 +29,7 @@ from scrubjay.corpora._rows import (
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.encodings import encode_text, require_encoding
 from scrubjay.corpora.format import Create, Format
+from scrubjay.corpora.metadata import FILE_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, FormatError

@@ -8,7 +8,7 @@ from itertools import islice
 
 from scrubjay.corpora._standard_input import is_header
 from scrubjay.corpora.inline import LABEL
-from scrubjay.corpora.reading import FORMAT_KEY
+from scrubjay.corpora.metadata import FORMAT_KEY
 from scrubjay.document import Document
 
 TAGS = "<NAME>...</NAME>"

@@ -19,8 +19,7 @@ from typing import Any, BinaryIO, Literal
 
 from scrubjay.corpora._seen import Seen
 from scrubjay.corpora.format import Encoder, Format
-from scrubjay.corpora.metadata import IGNORE_KEY
-from scrubjay.corpora.reading import FORMAT_KEY, PATH_KEY
+from scrubjay.corpora.metadata import FORMAT_KEY, IGNORE_KEY, PATH_KEY
 from scrubjay.corpora.regions import HOLDING
 from scrubjay.corpora.registry import FORMATS, find_format
 from scrubjay.corpora.source import STANDARD_INPUT

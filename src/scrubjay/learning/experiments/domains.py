@@ -6,7 +6,7 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from scrubjay.corpora.reading import PATH_KEY
+from scrubjay.corpora.metadata import PATH_KEY
 from scrubjay.corpora.splits import key_finder
 from scrubjay.document import Document
 from scrubjay.errors import FormatError, InputError
