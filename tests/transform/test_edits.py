@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.document import Span
 from scrubjay.errors import SpanError
 from scrubjay.transform.edits import Edit, apply_edits
 from tests.strategies import texts
@@ -66,6 +67,13 @@ def test_the_map_is_monotonous_and_stays_inside(
     if start < end:
         assert 0 <= new_start <= new_end <= len(edited.text)
     assert edited.offsets.interval(0, len(text)) == (0, len(edited.text))
+
+
+def test_spans_move_with_their_text_and_go_with_it() -> None:
+    edited = apply_edits("Seen by Anna on Friday.", [Edit(8, 12, "Bo"), Edit(12, 22, "")])
+    spans = (Span(8, 12, "DOCTOR", score=0.5, source="x"), Span(16, 22, "DATE"))
+    assert edited.text == "Seen by Bo."
+    assert edited.moved(spans) == (Span(8, 10, "DOCTOR", score=0.5, source="x"),)
 
 
 def test_neighbours_that_touch_both_change() -> None:

@@ -15,9 +15,8 @@ from scrubjay.batch.sink import Output, Sink, file_name
 from scrubjay.batch.summary import dump_summary
 from scrubjay.corpora import annotation_free
 from scrubjay.deidentifier import Failure
-from scrubjay.document import Document, Span
+from scrubjay.document import Document
 from scrubjay.errors import UnknownDocumentError
-from scrubjay.transform.edits import OffsetMap
 from scrubjay.transform.restoring import Restored, restore_exactly, restore_partly
 from scrubjay.transform.vault import Vault
 
@@ -179,17 +178,9 @@ def _restore(document: Document, vault: Vault, edited: EditedTexts) -> Restored 
 
 def _original(document: Document, restored: Restored) -> Document:
     """Return the document with its text restored; notes on the text that was go."""
-    offsets = restored.edited.offsets
     return replace(
         document,
         text=restored.edited.text,
-        spans=tuple(moved for span in document.spans for moved in _moved(span, offsets)),
+        spans=restored.edited.moved(document.spans),
         metadata=annotation_free(document.metadata),
     )
-
-
-def _moved(span: Span, offsets: OffsetMap) -> list[Span]:
-    start, end = offsets.interval(span.start, span.end)
-    if start >= end:
-        return []
-    return [Span(start, end, span.label, score=span.score, source=span.source)]

@@ -25,7 +25,7 @@ from scrubjay.corpora._swap_lists import SwapLists, make_swap_lists
 from scrubjay.corpora._swap_names import NameSwapper
 from scrubjay.corpora._swap_places import PlaceSwapper
 from scrubjay.corpora.metadata import annotation_free
-from scrubjay.document import Document, Span
+from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.labels import LabelSet, find_label_set, label_set_names
 from scrubjay.spans import require_disjoint
@@ -105,7 +105,7 @@ def swap_phi(
     return Document(
         document.id,
         edited.text,
-        tuple(_moved(span, edited.offsets.interval(span.start, span.end)) for span in spans),
+        edited.moved(spans),
         annotation_free(document.metadata),
     )
 
@@ -144,10 +144,6 @@ def _names_in(text: str, kind: Kind) -> list[str]:
         pieces = read_relative(text, "") or ()
         return [text[piece.start : piece.end] for piece in pieces if piece.kind == "name"]
     return [text] if kind == "person" else []
-
-
-def _moved(span: Span, interval: tuple[int, int]) -> Span:
-    return replace(span, start=interval[0], end=interval[1])
 
 
 class _Swapper:

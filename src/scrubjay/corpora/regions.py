@@ -107,12 +107,13 @@ def without_ignored(document: Document) -> Document:
     if not parts:
         return document
     edited = apply_edits(document.text, [Edit(start, end, "") for start, end in parts])
-    moved = []
-    for span in document.spans:
-        if not any(start < span.end and span.start < end for start, end in parts):
-            first, last = edited.offsets.interval(span.start, span.end)
-            moved.append(Span(first, last, span.label, span.score, span.source))
-    return Document(document.id, edited.text, tuple(moved), annotation_free(document.metadata))
+    left = (
+        span
+        for span in document.spans
+        if not any(start < span.end and span.start < end for start, end in parts)
+    )
+    metadata = annotation_free(document.metadata)
+    return Document(document.id, edited.text, edited.moved(left), metadata)
 
 
 @cache

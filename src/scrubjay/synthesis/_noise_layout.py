@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 from scrubjay.document import Span
@@ -49,11 +49,7 @@ class Marked:
     def edited(self, edits: Iterable[Edit]) -> Marked:
         """Return the text with edits made, sorted and disjoint; none may cross a border."""
         done = apply_edits(self.text, list(edits), empty="insert")
-        spans = []
-        for span in self.spans:
-            start, end = done.offsets.interval(span.start, span.end)
-            spans.append(replace(span, start=start, end=end))
-        return Marked(done.text, tuple(spans))
+        return Marked(done.text, done.moved(self.spans))
 
     def rewritten(self, text: str) -> Marked:
         """Return another text of the same length with the same spans."""

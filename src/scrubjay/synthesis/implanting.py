@@ -224,8 +224,7 @@ class _Writer:
             place = text.find(sign)
             if place >= 0:
                 edited = apply_edits(text, [Edit(place, place + 1, group or "")])
-                spans = tuple(_moved(s, edited.offsets.interval(s.start, s.end)) for s in spans)
-                text = edited.text
+                text, spans = edited.text, edited.moved(spans)
         return _Piece(start, end, text, spans)
 
     def insert(self, barred: list[Region]) -> list[_Piece]:
@@ -286,12 +285,11 @@ class _Writer:
         else:
             return []
         text = before + piece.text + after
-        spans = tuple(_moved(s, (s.start + len(before), s.end + len(before))) for s in piece.spans)
+        spans = _shifted(piece.spans, len(before))
         if self._newline != "\n":
             ends = [n for n, sign in enumerate(text) if sign == "\n"]
             edited = apply_edits(text, [Edit(n, n + 1, self._newline) for n in ends])
-            spans = tuple(_moved(s, edited.offsets.interval(s.start, s.end)) for s in spans)
-            text = edited.text
+            text, spans = edited.text, edited.moved(spans)
         return [_Piece(place, place, text, spans)]
 
     def _fill(self, nodes: Nodes, start: int, end: int) -> _Piece:
@@ -304,8 +302,8 @@ def _nodes(put: str, language: str) -> Nodes:
     return parse_piece(put, language)
 
 
-def _moved(span: Span, interval: Region) -> Span:
-    return replace(span, start=interval[0], end=interval[1])
+def _shifted(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
+    return tuple(replace(span, start=span.start + by, end=span.end + by) for span in spans)
 
 
 def _assemble(document: Document, pieces: list[_Piece], regions: tuple[Region, ...]) -> Document:
@@ -314,9 +312,9 @@ def _assemble(document: Document, pieces: list[_Piece], regions: tuple[Region, .
     edits = [Edit(piece.start, piece.end, piece.text) for piece in ordered]
     edited = apply_edits(document.text, edits, empty="insert")
     spans = [
-        _moved(span, (span.start + begin, span.end + begin))
+        span
         for piece, begin in zip(ordered, edited.offsets.new_starts, strict=True)
-        for span in piece.spans
+        for span in _shifted(piece.spans, begin)
     ]
     moved = [edited.offsets.interval(*region) for region in regions]
     metadata = region_metadata(annotation_free(document.metadata), moved)

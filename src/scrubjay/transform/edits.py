@@ -7,12 +7,13 @@ character for character, line ends included.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import le, lt
 from typing import Literal, NamedTuple, NoReturn
 
+from scrubjay.document import Span
 from scrubjay.errors import SpanError
 
 
@@ -72,6 +73,16 @@ class Edited:
 
     text: str
     offsets: OffsetMap
+
+    def moved(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Return spans of the old text where they are in the new one (`OffsetMap.interval`).
+
+        Those of which nothing is left are gone.
+        """
+        places = [(span, *self.offsets.interval(span.start, span.end)) for span in spans]
+        return tuple([
+            replace(span, start=start, end=end) for span, start, end in places if start < end
+        ])  # fmt: skip
 
     def __repr__(self) -> str:
         return f"Edited({len(self.text)} characters, {len(self.offsets.starts)} edits)"
