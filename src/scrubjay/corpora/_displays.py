@@ -120,10 +120,10 @@ def find_said(
         ]
     there = set(_WORD.findall(fold("\n".join(displays))))
     words = there.intersection(*[_WORD.findall(fold("\n".join(texts)))])
-    return Said(frozenset(word for word in words if is_telling(word)))
+    return Said(frozenset(word for word in words if is_uncommon(word)))
 
 
-def is_telling(word: str) -> bool:
+def is_uncommon(word: str) -> bool:
     """Tell whether a folded word of a name is neither an everyday word nor one of a term."""
     if len(word) < _LEAST_LETTERS or not word.isalpha():
         return False

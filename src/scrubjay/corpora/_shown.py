@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scrubjay.corpora._displays import PERSONS, is_telling
+from scrubjay.corpora._displays import PERSONS, is_uncommon
 from scrubjay.corpora._parts import Part
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.transform.surrogates.draw import fold
@@ -55,7 +55,7 @@ class Shown:
             return True
         if " " not in folded and not words.isdisjoint(self.alone):
             alone = self.alone.intersection(_WORD.findall(_SERVER.sub("", folded)))
-            if any(map(is_telling, alone)):
+            if any(map(is_uncommon, alone)):
                 return True
         if self.numbers and len(value) <= _LONGEST:
             joined = _BETWEEN.sub("", folded)
