@@ -56,7 +56,7 @@ _ID_PARTS = ("nursing.patient", "nursing.note")
 def bare_metadata(
     document: Document,
     *,
-    keep_columns: Collection[str] = (),
+    keep_columns: Collection[str],
     codes: Mapping[str, str | None] = MappingProxyType({}),
     new_id: bool = False,
 ) -> dict[str, Any]:

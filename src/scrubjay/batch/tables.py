@@ -297,7 +297,9 @@ def _columns(
     no id has.
     """
     chosen: dict[str, Any] = {
-        name: options[name] for name in ("text_column", "id_column") if name in options
+        "text_column": options.get("text_column", "text"),
+        "id_column": options.get("id_column"),
+        "spans_column": None,
     }
     if format == "parquet":
         with open_parquet(source) as file:
@@ -308,7 +310,6 @@ def _columns(
         return tuple(shape.schema.names), tuple(shape.partitions), names
     delimiter = options.get("delimiter", "\t" if format == "tsv" else ",")
     header = read_header(source, encoding=options.get("encoding", "utf-8"), delimiter=delimiter)
-    chosen = {"text_column": "text", "id_column": None, "spans_column": None} | chosen
     if not header:
         return (), (), Names()
     names = find_table_names(header, delimiter=delimiter, source=source, **chosen)

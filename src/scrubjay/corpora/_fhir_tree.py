@@ -129,7 +129,7 @@ def _fill(slot: Slot, text: str) -> Any:
         raise FormatError(f"{facts['charset']} cannot hold the new text") from None
 
 
-def expected_parts(tree: Any, texts: Sequence[str], *, loose: Sequence[int] = ()) -> Iterator[str]:
+def expected_parts(tree: Any, texts: Sequence[str], *, loose: Sequence[int]) -> Iterator[str]:
     """Yield the texts that must be found in a filled tree, in their order.
 
     These are all but those of dates and numbers that have become none, what looks like a code

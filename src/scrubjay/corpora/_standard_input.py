@@ -82,7 +82,7 @@ def head_of_standard_input() -> bytes:
     return _held[0].head if _held else b""
 
 
-def detect_standard_input(encoding: str | None = None) -> str:
+def detect_standard_input(encoding: str | None) -> str:
     """Return the format of standard input: `hl7` and `fhir` are known by the head, others text.
 
     Waits for as many bytes as it takes to tell. Raises `FormatError` for what has the structure of

@@ -64,9 +64,9 @@ def columns_of_file(
     shape: Shape,
     source: Source,
     *,
-    text_column: TextColumns = "text",
-    id_column: str | None = None,
-    spans_column: str | None = None,
+    text_column: TextColumns,
+    id_column: str | None,
+    spans_column: str | None,
 ) -> Names:
     """Return the names of the columns of a file, or raise `FormatError` that lists what it has."""
     names = find_names(

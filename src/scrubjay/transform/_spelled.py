@@ -39,7 +39,7 @@ def join_spelled(
     mention: str,
     spans: Sequence[tuple[int, int]],
     words: Sequence[NameWord],
-    known: Set[str] = frozenset(),
+    known: Set[str],
 ) -> tuple[list[tuple[int, int]], list[NameWord]]:
     """Return the words of a mention, the letters of each that is spelled joined to one.
 

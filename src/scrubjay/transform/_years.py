@@ -68,7 +68,7 @@ def latest_year(texts: Iterable[str], *, today: int) -> int | None:
     return max(years, default=None)
 
 
-def full_years(text: str, *, pivot: int, language: str = "") -> list[int]:
+def full_years(text: str, *, pivot: int, language: str) -> list[int]:
     """Return the years of a date in full, in order and each once.
 
     Two digits stand for the latest such year that is no later than the year after `pivot`.

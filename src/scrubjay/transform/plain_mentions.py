@@ -54,7 +54,7 @@ def reads_as(kind: str, text: str, language: str = "") -> bool:
 
 
 @text_cache(4096)  # many dates are in several documents
-def reads_as_date(text: str, language: str = "") -> bool:
+def reads_as_date(text: str, language: str) -> bool:
     """Tell whether every word of a mention is one of dates, in a place that a date has for it.
 
     Everyday words in small letters may stand beside those, unless they are names as well. Dates in
@@ -96,7 +96,7 @@ def _is_date_of(text: str, language: str, *, exactly: bool = False) -> bool:
 
 
 @text_cache(2048)  # as `reads_as_date`
-def reads_as_age(text: str, language: str = "") -> bool:
+def reads_as_age(text: str, language: str) -> bool:
     """Tell whether every word of a mention is one of ages.
 
     Everyday words in small letters may stand beside those, unless they are names as well.

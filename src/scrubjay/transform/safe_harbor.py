@@ -148,7 +148,7 @@ class SafeZip:
 
 
 @cache
-def restricted_zips(census: str = _UNION) -> frozenset[str]:
+def restricted_zips(census: str) -> frozenset[str]:
     """Return the three-digit ZIP areas of 20,000 people or fewer, in a census or in any.
 
     Raises `ConfigError` for a census without a table.

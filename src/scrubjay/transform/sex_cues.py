@@ -68,7 +68,7 @@ _OTHERS = re.compile(r"\b(?:madre|hij[oa]|hermana|espos[oa]|pareja|mujer de)\b",
 """Words behind which a pregnancy may be that of somebody else."""
 
 
-def sex_behind(text: str, end: int, language: str = "") -> Gender:
+def sex_behind(text: str, end: int, language: str) -> Gender:
     """Return the gender that stands behind a name that ends there, or "".
 
     `language` may be "": Spanish words tell then that an M is Spanish.
@@ -108,13 +108,13 @@ def born_behind(text: str, end: int) -> Gender:
     return "" if found is None else "female" if found[1] in "aA" else "male"
 
 
-def sex_before(text: str, start: int, language: str = "") -> Gender:
+def sex_before(text: str, start: int, language: str) -> Gender:
     """Return the gender that the last age and sex shortly before a name tell, or ""."""
     found = list(_AGED_BEFORE.finditer(text, max(0, start - _BEFORE), start))
     return _gender(found[-1], language) if found else ""
 
 
-def sex_field_before(text: str, start: int, language: str = "") -> Gender:
+def sex_field_before(text: str, start: int, language: str) -> Gender:
     """Return the gender that a field shortly before a name tells ("Sex: F"), or ""."""
     begin = max(0, start - _BEFORE)
     if text.find(":", begin, start) < 0 and text.find("=", begin, start) < 0:

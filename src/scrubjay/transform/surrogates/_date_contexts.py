@@ -103,9 +103,7 @@ def share_days(documents: Sequence[WholeDays]) -> list[Sequence[Day | None]]:
     return found
 
 
-def contexts_of(
-    readings: Sequence[Reading], whole: Sequence[Day | None] | None = None
-) -> list[Context]:
+def contexts_of(readings: Sequence[Reading], whole: Sequence[Day | None] | None) -> list[Context]:
     """Return for each mention the year and the month of the dates around it.
 
     `whole` are the whole dates that tell years, one or none for each mention, where those are not

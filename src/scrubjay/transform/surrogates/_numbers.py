@@ -48,8 +48,8 @@ def new_number(
     language: str,
     prefix: Prefix,
     characters: Characters,
-    first: int = 0,
-    irish: Irish = lambda _: False,
+    first: int,
+    irish: Irish,
 ) -> str:
     """Return another telephone number of as many digits, but for areas of Ireland.
 

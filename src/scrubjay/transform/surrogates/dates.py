@@ -228,7 +228,7 @@ def shift_readings(
 
 
 @lru_cache(maxsize=16)
-def _amounts(keep_weekday: bool, longest: int, direction: str = "") -> tuple[int, ...]:
+def _amounts(keep_weekday: bool, longest: int, direction: str) -> tuple[int, ...]:
     """Return all shifts that may be drawn, sorted: before and after, or in one direction."""
     found = []
     for days in range(MIN_DAYS, longest + 1):
