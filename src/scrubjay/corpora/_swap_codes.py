@@ -8,6 +8,7 @@ from random import Random
 
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import find_lexicon, fold_accents
+from scrubjay.text.numerals import english_ending
 from scrubjay.transform.surrogates.case import restyle
 
 _DIGITS = re.compile(r"[0-9]+")
@@ -21,7 +22,6 @@ _DOMAINS = frozenset({
     "ftp", "example", "local", "mail", "gmail", "hotmail", "yahoo", "outlook", "telefonica",
     "htm", "html", "php",
 })  # fmt: skip
-_ORDINAL_ENDS = {1: "st", 2: "nd", 3: "rd"}
 _DAY_WORDS = re.compile(r"(?:day|dag)", re.IGNORECASE)
 
 
@@ -168,7 +168,7 @@ def _date_number(number: str, rng: Random) -> str:
 
 
 def _ordinal_end(number: int, like: str) -> str:
-    end = "th" if 10 <= number % 100 <= 20 else _ORDINAL_ENDS.get(number % 10, "th")
+    end = english_ending(number)
     return end.upper() if like.isupper() else end
 
 

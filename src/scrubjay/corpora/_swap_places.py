@@ -10,10 +10,9 @@ from random import Random
 from scrubjay.corpora._swap_codes import swap_code, swap_ordinals, swap_postcode
 from scrubjay.corpora._swap_lists import SwapLists
 from scrubjay.features.lexicons import fold_accents
-from scrubjay.transform.surrogates._phrase_pieces import PLACE
+from scrubjay.transform.surrogates._phrase_pieces import PLACE, WORD
 from scrubjay.transform.surrogates.case import keep_spaces, recase, restyle
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _POSTCODE = re.compile(r"\b\d{4} ?[A-Z]{2}\b")
 _STREET_END = re.compile(
     r"(?:straat|laan|weg|plein|kade|gracht|singel|steeg|dijk|hof|dreef|pad|markt|wal|haven|ring|"
@@ -163,7 +162,7 @@ class PlaceSwapper:
 
     def _runs(self, text: str, cues: str) -> list[tuple[int, int]]:
         runs: list[tuple[int, int]] = []
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             if self._stays(match.group(), text, cues):
                 continue
             start, end = match.span()

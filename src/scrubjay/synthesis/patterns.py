@@ -9,6 +9,7 @@ from random import Random
 from scrubjay.errors import ConfigError
 from scrubjay.features.draws import Pool
 from scrubjay.synthesis.pools import Half, make_pool, split_list, word_tables
+from scrubjay.text.numerals import english_ending
 
 _PART = re.compile(r"\{([+\w]+)\}")
 _SMALL = 12  # a list as short as this is not split in halves
@@ -119,5 +120,4 @@ def _ordinal(rng: Random) -> str:
 
 def ordinal(number: int) -> str:
     """Return an English ordinal: 1st, 22nd, 113th."""
-    end = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{end}"
+    return f"{number}{english_ending(number)}"

@@ -1,4 +1,4 @@
-"""Numbers in words, and how they are said digit by digit: `resources/numerals.toml`."""
+"""Numbers in words, how they are said digit by digit (`resources/numerals.toml`), and ordinals."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scrubjay.resources import load_table
 
 AGAIN = "+"
 """Stands for a digit that is the next one once more: "double"."""
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 @cache
@@ -24,6 +25,11 @@ def numerals(language: str) -> tuple[str, ...]:
             words.append(form.format(tens=tens, unit=unit))
     over = (table["over-hundred"].format(rest=rest) for rest in words[1:21])
     return (*words, table["hundred"], *over)
+
+
+def english_ending(number: int) -> str:
+    """Return what is glued to an English ordinal in figures: "st" of 1, "nd" of 22, "th" of 113."""
+    return "th" if 10 <= number % 100 <= 20 else _ENDINGS.get(number % 10, "th")
 
 
 def words_among_digits(language: str) -> Mapping[str, str]:

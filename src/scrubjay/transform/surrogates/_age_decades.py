@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.transform.surrogates._age_reading import Part, is_decade, is_small, known_parts
 from scrubjay.transform.surrogates._articles import article_before, wants_an
-from scrubjay.transform.surrogates._date_writing import recase
+from scrubjay.transform.surrogates._date_writing import recase_word
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, phrase_key
 from scrubjay.transform.surrogates.draw import fold
 
@@ -67,7 +67,7 @@ class Decades:
         else:
             return None
         for option in options:
-            made = _put(text, part, recase(option, part.text))
+            made = _put(text, part, recase_word(option, part.text))
             if self._fits(made, text):
                 return made
         return None

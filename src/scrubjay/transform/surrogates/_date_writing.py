@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from scrubjay.text.numerals import english_ending
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_tokens import ROMAN_NUMERALS, Token, point_year
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
 
-_ENGLISH_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
-
-def recase(new: str, like: str) -> str:
+def recase_word(new: str, like: str) -> str:
     """Return a word in the case of another: upper, lower, or a capital first."""
     letters = [c for c in like if c.isalpha()]
     if len(letters) > 1 and like.isupper():
@@ -23,7 +22,7 @@ def write_year(token: Token, year: int, words: CalendarWords) -> str:
     """Return a year with as many digits as before, or in words."""
     if token.kind == "year":
         spelled = words.spell_year(year, token.word) if token.word is not None else ""
-        return recase(spelled, token.text) if spelled else str(year)
+        return recase_word(spelled, token.text) if spelled else str(year)
     if len(token.text) == 2:
         return f"{year % 100:02d}"
     return point_year(f"{year:04d}") if token.pointed else f"{year:04d}"
@@ -33,7 +32,7 @@ def write_day(token: Token, day: int, words: CalendarWords, *, pad: bool) -> str
     """Return a day as a number, with its ending if it had one, or in words."""
     if token.kind in ("ordinal", "cardinal"):
         ordinal = token.kind == "ordinal" and day <= len(words.ordinals)
-        return recase(words.ordinals[day - 1] if ordinal else words.cardinals[day], token.text)
+        return recase_word(words.ordinals[day - 1] if ordinal else words.cardinals[day], token.text)
     number = f"{day:02d}" if pad else str(day)
     return number + _ending(token, day, words)
 
@@ -41,7 +40,7 @@ def write_day(token: Token, day: int, words: CalendarWords, *, pad: bool) -> str
 def write_number(token: Token, number: int, words: CalendarWords) -> str:
     """Return a small number (a week, a quarter) as wide as before, or in words."""
     if token.kind == "quarter-name":
-        return recase(words.quarters[number - 1], token.text)
+        return recase_word(words.quarters[number - 1], token.text)
     return write_day(token, number, words, pad=token.text.startswith("0"))
 
 
@@ -58,8 +57,7 @@ def ordinal_ending(number: int, old: str, language: str) -> str:
     """Return what is glued to an ordinal in figures, in the manner and case of the old ending."""
     low = old.lower()
     if language == "en" and low in ("st", "nd", "rd", "th"):
-        tens = number // 10 % 10
-        new = "th" if tens == 1 else _ENGLISH_ENDINGS.get(number % 10, "th")
+        new = english_ending(number)
         return "".join([n.upper() if o.isupper() else n for n, o in zip(new, old, strict=True)])
     if language == "nl" and low in ("ste", "de"):
         new = "ste" if number in (1, 8) or number >= 20 else "de"
@@ -78,14 +76,14 @@ def write_month(tokens: list[Token], index: int, month: int, *, pad: bool) -> st
     rows = words_of(token.word.language).months
     form = token.word.form
     if form < 0:
-        return recase(rows[0][month - 1][: len(token.text)], token.text)
+        return recase_word(rows[0][month - 1][: len(token.text)], token.text)
     if (
         form == 0
         and rows[0][token.value - 1] == rows[1][token.value - 1]
         and _is_tight(tokens, index)
     ):
         form = 1  # "may" between hyphens is cut short, as any month there
-    return recase(rows[form][month - 1], token.text)
+    return recase_word(rows[form][month - 1], token.text)
 
 
 def _is_tight(tokens: list[Token], index: int) -> bool:
@@ -109,18 +107,18 @@ def is_whole_month(token: Token, month: int) -> bool:
 def write_weekday(token: Token, weekday: int, words: CalendarWords) -> str:
     """Return a weekday in the form, with the ending and the case of the token."""
     if token.kind == "letter":
-        return recase(words.letters[weekday][0], token.text)
+        return recase_word(words.letters[weekday][0], token.text)
     word = token.word
     if word is None:
         return token.text
     rows = words_of(word.language).weekdays
     if word.form < 0:
-        return recase(rows[0][weekday][: len(token.text)], token.text)
+        return recase_word(rows[0][weekday][: len(token.text)], token.text)
     name, ending = rows[word.form][weekday], word.ending
     if ending == "s":
         mark = token.text[-2:-1]
         ending = "" if name.endswith("s") else f"{mark}s" if mark in ("'", "’") else "s"
-    return recase(name + ending, token.text)
+    return recase_word(name + ending, token.text)
 
 
 def write_season(token: Token, season: int) -> str:
@@ -133,7 +131,7 @@ def write_season(token: Token, season: int) -> str:
     row = words_of(token.word.language).seasons[token.word.form]
     if season != token.value and row[season] == row[token.value]:
         season = (season + 2) % 4
-    return recase(row[season], token.text)
+    return recase_word(row[season], token.text)
 
 
 def write_decade(token: Token, step: int, words: CalendarWords) -> str:
@@ -154,8 +152,8 @@ def write_decade(token: Token, step: int, words: CalendarWords) -> str:
         return token.text
     if token.word is not None and token.word.form == 1:  # the mark stays: "años ochenta"
         mark = token.text[: len(token.text) - len(token.text.split()[-1])]
-        return mark + recase(new, token.text[len(mark) :])
-    return recase(new, token.text)
+        return mark + recase_word(new, token.text[len(mark) :])
+    return recase_word(new, token.text)
 
 
 def tells_padding(tokens: list[Token], group: Group) -> bool | None:

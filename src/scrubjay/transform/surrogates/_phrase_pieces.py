@@ -28,10 +28,10 @@ from scrubjay.transform.surrogates._street_names import (
 from scrubjay.transform.surrogates._tables import find_words
 from scrubjay.transform.surrogates.draw import fold
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
+WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w\u0300-\u036f'’-]*[^\W_])?\.?")
 _DIGITS = re.compile(r"(\d+)(st|nd|rd|th)?(?![^\W\d_])|\d+", re.IGNORECASE)
 _LONE_LETTER = re.compile(r"(?<![^\W_'’.])[A-Za-z](?![^\W_]|['’./])|(?<=\d)[A-Za-z](?![^\W_])")
-_STREET_WORD = re.compile(rf"(?<!\w)[^\W\d_]/|{_WORD.pattern}")  # "C/" of "C/ del Puente", too
+_STREET_WORD = re.compile(rf"(?<!\w)[^\W\d_]/|{WORD.pattern}")  # "C/" of "C/ del Puente", too
 _LONGEST_ACRONYM = 6
 _NAMES_OF_MANY = frozenset({"mercy", "providence"})
 """Words of facilities that many are called by: they are names."""
@@ -62,7 +62,7 @@ def pieces_of(text: str, cues: tuple[str, ...], language: str) -> tuple[Piece, .
     parts = parts_that_change(text, language)
     letters = [start for start, _, piece in parts if piece[0] == LETTER]
     if letters:
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             word, (start, end) = match.group().rstrip("."), match.span()
             place = bisect_left(letters, start) if len(word) > 1 else len(letters)
             if place < len(letters) and letters[place] < end:
@@ -113,7 +113,7 @@ def runs_of(text: str, cues: tuple[str, ...], language: str) -> list[Piece]:
     """
     runs: list[tuple[int, int]] = []
     mixed = cues != STREET and any(map(str.isupper, text))
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         word = match.group()
         if stays(word, cues, language, mixed):
             continue

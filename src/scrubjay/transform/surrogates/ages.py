@@ -31,7 +31,7 @@ from scrubjay.transform.surrogates._age_reading import (
     known_parts,
 )
 from scrubjay.transform.surrogates._articles import article_before, wants_an
-from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase
+from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase_word
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
     phrase_key,
@@ -235,11 +235,11 @@ def _write(
         elif part.kind == "decade":
             names = words.ages.decade_names
             near = [value for value in _decades(part.value, draw) if value in names]
-            pieces.append(recase(names[near[attempt % len(near)]], part.text))
+            pieces.append(recase_word(names[near[attempt % len(near)]], part.text))
         elif part.kind == "stage":
             row = words.ages.rows[phrase_key(part.text)]
             place = draw.whole(0, len(row) - 1, "age word", fold(part.text))
-            pieces.append(recase(row[(place + attempt) % len(row)], part.text))
+            pieces.append(recase_word(row[(place + attempt) % len(row)], part.text))
         elif part.kind == "link":
             pieces.append(_unit(part, counts, words))
         elif part.kind == "ending" and counts is not None:
@@ -259,7 +259,7 @@ def _number(part: Part, value: int, words: CalendarWords) -> str:
             else (f"{value}{part.rest}")
         )
     cardinals = words.cardinals
-    return recase(cardinals[value], part.text) if value < len(cardinals) else str(value)
+    return recase_word(cardinals[value], part.text) if value < len(cardinals) else str(value)
 
 
 def _before_unit(new: str, parts: Sequence[Part], index: int, words: CalendarWords) -> str:
@@ -269,7 +269,7 @@ def _before_unit(new: str, parts: Sequence[Part], index: int, words: CalendarWor
         return new
     for long, short in words.ages.before_unit:
         if new.lower().endswith(long):
-            return new[: -len(long)] + recase(short, new[-len(long) :])
+            return new[: -len(long)] + recase_word(short, new[-len(long) :])
     return new
 
 
@@ -280,7 +280,7 @@ def _unit(part: Part, counts: tuple[int, int] | None, words: CalendarWords) -> s
         return part.text
     if word_key(part.text) != word_key(forms[counts[0] != 1]):
         return part.text
-    return recase(forms[counts[1] != 1], part.text)
+    return recase_word(forms[counts[1] != 1], part.text)
 
 
 def _nth(values: Iterator[int], number: int) -> int:
