@@ -23,7 +23,8 @@ _NO_RESULT = re.compile(
 )
 _DAY = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 _MOMENT = re.compile(
-    rf"{_DAY.pattern}(?:[01][0-9]|2[0-4])[0-5][0-9](?:[0-5][0-9](?:\.[0-9]+)?)?(?:[+-][0-9]{{4}})?"
+    rf"{_DAY.pattern}(?:(?:[01][0-9]|2[0-4])[0-5][0-9](?:[0-5][0-9](?:\.[0-9]+)?)?"
+    r"(?:[+-][0-9]{4})?)?"
 )
 _MONEY = re.compile(r"-?[0-9][0-9.,]{0,11}(?:&[A-Za-z]{3})?|")
 _TIME = re.compile(r"[0-9:.+-]*")
@@ -44,7 +45,7 @@ def is_day(raw: str) -> bool:
 
 def is_moment(raw: str) -> bool:
     """Tell whether a field is a day, or a day and a time: no code, whatever the table says."""
-    return is_day(raw) or _MOMENT.fullmatch(raw) is not None
+    return _MOMENT.fullmatch(raw) is not None
 
 
 def is_bare(raw: str) -> bool:

@@ -6,9 +6,10 @@ Which field is what, `_hl7_message.py` tells; the escape sequences, `_hl7_text.p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import groupby
 from typing import Any
 
 from scrubjay.corpora._ages import is_age
@@ -67,7 +68,7 @@ class Leaves:
         """Return what a writer needs beside the texts, in plain values."""
         found = self.delimiters
         return {
-            "items": self.items,
+            "items": list(_joined(self.items)),
             "parts": len(self.parts),
             "delimiters": [found.separator, found.component, found.repetition, found.escape,
                            found.subcomponent],
@@ -92,38 +93,35 @@ class Leaves:
 
     def keep(self, text: str) -> None:
         """Keep what is no value: names of segments, delimiters, line ends."""
-        if text and self.items and isinstance(self.items[-1], str):
-            self.items[-1] += text
-        elif text:
-            self.items.append(text)
+        self.items.append(text)
 
-    def parted(self, raw: str, delimiter: str) -> Iterator[str]:
-        """Yield what a delimiter parts, and keep the delimiter between."""
-        for number, each in enumerate(split(raw, delimiter)):
-            if number:
-                self.keep(delimiter)
+    def parted(self, raw: str, delimiter: str) -> Iterable[str]:
+        """Return what a delimiter parts; the delimiter between is kept as the next one is taken."""
+        return self._parted(raw, delimiter) if delimiter and delimiter in raw else (raw,)
+
+    def _parted(self, raw: str, delimiter: str) -> Iterator[str]:
+        first, *others = raw.split(delimiter)
+        yield first
+        for each in others:
+            self.items.append(delimiter)
             yield each
 
     def keep_value(self, raw: str) -> None:
         """Keep a coded value, unless it shows an identifier of the message."""
         self.kept.append(raw)
-        self.keep("" if self.shown and self.shown(raw) else raw)
+        if not (self.shown and self.shown(raw)):
+            self.items.append(raw)
 
     def take(self, raw: str, kind: str, name: str, *, sign: str = "") -> None:
         """Take a field without further structure in pieces at whatever delimits it.
 
         `sign` is `CODED`, `DISPLAY`, `FACILITY`, `AUTHORITY`, or "".
         """
-        delimiters = [self.delimiters.component, self.delimiters.subcomponent]
-        pattern = "|".join(re.escape(each) for each in delimiters if each)
-        for number, piece in enumerate(re.split(f"({pattern})", raw) if pattern else [raw]):
-            text = self.decode(piece) if number % 2 == 0 else ""
-            if number % 2 or not text:
-                self.keep(piece)
-                continue
-            self.items.append({"part": len(self.parts)} | ({sign: True} if sign else {}))
-            self.parts.append(Part(name, text, kind))
-            self._note(kind, text, name)
+        for component in self.parted(raw, self.delimiters.component):
+            for piece in self.parted(component, self.delimiters.subcomponent):
+                if text := self.decode(piece):
+                    self._put(Part(name, text, kind), {sign: True} if sign else {})
+                    self._note(kind, text, name)
 
     def take_date(self, raw: str, name: str, *, sign: str = "") -> None:
         """Take a date out in the form of ISO 8601, of which surrogates know the order.
@@ -136,8 +134,7 @@ class Leaves:
             self.take(raw, "date", name, sign=sign)
             return
         rest = (found[4] or "") + (found[5] or "")
-        self.items.append({"part": len(self.parts), "rest": rest} | ({sign: True} if sign else {}))
-        self.parts.append(Part(name, text, "date"))
+        self._put(Part(name, text, "date"), {"rest": rest} | ({sign: True} if sign else {}))
         if name == "PID-7" and found[3]:
             self.births.append(date.fromisoformat(text))
 
@@ -145,8 +142,7 @@ class Leaves:
         """Take the numbers of years out of a result, and keep what compares them."""
         for each in self.parted(raw, self.delimiters.component):
             if is_age(each):
-                self.items.append({"part": len(self.parts), AGE: True})
-                self.parts.append(Part(name, each, AGE))
+                self._put(Part(name, each, AGE), {AGE: True})
             else:
                 self.keep_value(each)
 
@@ -221,6 +217,11 @@ class Leaves:
                 self.facilities.add(piece)
                 self.take(piece, "id", name, sign=FACILITY)
 
+    def _put(self, part: Part, how: Mapping[str, Any]) -> None:
+        """Put a slot in the place of a part; `how` tells how its new text is written."""
+        self.items.append({"part": len(self.parts), **how})
+        self.parts.append(part)
+
     def _note(self, kind: str, text: str, name: str) -> None:
         """Keep in mind what a field tells of the patient."""
         if kind in VALUE_KINDS and name[:3] in _ABOUT_PATIENT and text.strip():
@@ -231,6 +232,15 @@ class Leaves:
     def decode(self, raw: str) -> str:
         """Return the text of what has no delimiters of components."""
         return self.delimiters.decode(raw, self.used)
+
+
+def _joined(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield the items with all strings that follow each other as one, and no empty one."""
+    for is_kept, run in groupby(items, key=lambda item: isinstance(item, str)):
+        if not is_kept:
+            yield from run
+        elif whole := "".join(run):
+            yield whole
 
 
 def _is_particle(text: str) -> bool:

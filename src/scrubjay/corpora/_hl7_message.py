@@ -35,11 +35,18 @@ from scrubjay.text.hl7_fields import (
 HEADERS = ("MSH", "FHS", "BHS")
 BEGIN, END = "\x0b", "\x1c"
 BOM = "\ufeff"
-_NAME = {"family", "given", "middle"}
 _DAY = "day"
 """A date in a field of codes, known by its form: a year that is left of it looks like a code."""
 _KINDS = dict.fromkeys((TEXT, *FORMS), "")
 """Rules of components that are no kind of identifier -> the kind of what they have read."""
+_NAME_PARTS = ("family", "given", "middle")
+_NAMES = {
+    kind: [
+        next((number for number, rule in rules.items() if rule == part), 0) for part in _NAME_PARTS
+    ]
+    for kind, rules in TYPES.items()
+}
+"""Data type -> the numbers of the components that are parts of a name, 0 for what it has not."""
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 
 
@@ -112,11 +119,13 @@ class Message:
         kind = fields[2] if name == "OBX" and len(fields) > 2 else ""
         for index, raw in enumerate(fields[1:], start=1):
             leaves.keep(leaves.delimiters.separator)
+            if not raw:
+                continue
             number = index + shift
             rule = rules.get(number, TEXT)
             if rule == VALUE:
                 rule = VALUES.get(kind, "")
-                if not rule and raw:
+                if not rule:
                     if self.unknown == "drop":
                         continue
                     if self.unknown == "fail":
@@ -148,7 +157,7 @@ class Message:
             rule = _DAY
         if rule in FORMS:
             rule = KEEP if FORMS[rule](raw) else _DAY if is_day(raw) else CODED
-        if rule == KEEP or raw in ("", '""'):
+        if rule == KEEP or raw == '""':
             self.leaves.keep_value(raw)
         elif rule in (TEXT, CODED):
             self.leaves.take(raw, "", name, sign=CODED if rule == CODED else "")
@@ -160,7 +169,7 @@ class Message:
         leaves = self.leaves
         for each in leaves.parted(raw, leaves.delimiters.repetition):
             if kind in TYPES:
-                self._components(each, TYPES[kind], own or kind, name)
+                self._components(each, kind, own or kind, name)
             elif kind in (DATE, _DAY):
                 leaves.take_date(each, name, sign=CODED if kind == _DAY else "")
             elif kind == MARK:
@@ -168,12 +177,13 @@ class Message:
             else:
                 leaves.take(each, kind, name)
 
-    def _components(self, raw: str, rules: Mapping[int, str], own: str, name: str) -> None:
-        leaves = self.leaves
+    def _components(self, raw: str, kind: str, own: str, name: str) -> None:
+        leaves, rules = self.leaves, TYPES[kind]
         components = split(raw, leaves.delimiters.component)
-        places = {rules.get(number): number for number in range(1, len(components) + 1)}
-        wanted = [places.get(part) for part in ("family", "given", "middle")]
-        found = [components[number - 1] if number else "" for number in wanted]
+        found = [
+            components[number - 1] if 0 < number <= len(components) else ""
+            for number in _NAMES[kind]
+        ]
         shared = None
         sub = leaves.delimiters.subcomponent
         if any(found) and sub and any(sub in each for each in found):
@@ -182,22 +192,21 @@ class Message:
             shared = leaves.take_name(*map(leaves.decode, found), kind=own, name=name)
         for number, each in enumerate(leaves.parted(raw, leaves.delimiters.component), start=1):
             rule = rules.get(number, TEXT)
-            label = f"{name}.{number}"
-            if rule in _NAME and shared is not None and each:
-                leaves.items.append({**shared, "name": rule})
-            elif rule == EMPTY:
+            if not each or rule == EMPTY:
                 continue
-            else:
-                place = number if rule == DISPLAY else number + 1
-                system = "".join(components[place : place + 1])
-                if rule == "code" and is_day(each) and rules.get(2) not in (DISPLAY, TEXT):
-                    rule = _DAY  # codes beside no text have not eight digits
-                self._component(each, rule, own, label, system)
+            if rule in _NAME_PARTS and shared is not None:
+                leaves.items.append({**shared, "name": rule})
+                continue
+            place = number if rule == DISPLAY else number + 1
+            system = "".join(components[place : place + 1])
+            if rule == "code" and is_day(each) and rules.get(2) not in (DISPLAY, TEXT):
+                rule = _DAY  # codes beside no text have not eight digits
+            self._component(each, rule, own, f"{name}.{number}", system)
 
     def _component(self, raw: str, rule: str, own: str, name: str, system: str) -> None:
         """Take a component out that is no part of a name; `system` is that of a code."""
         leaves = self.leaves
-        if raw in ("", '""') or rule == KEEP:
+        if raw == '""' or rule == KEEP:
             leaves.keep_value(raw)
         elif rule == DATE:
             leaves.take_date(raw, name)
@@ -212,7 +221,7 @@ class Message:
         elif rule == FACILITY:
             leaves.take_facility(raw, name)
         elif rule == "code":
-            if is_code(raw, bare=not is_shared(system)):
+            if is_code(raw, bare=True) or (is_code(raw) and is_shared(system)):
                 leaves.keep_value(raw)
             else:
                 leaves.take(raw, "", name, sign=CODED)
@@ -221,5 +230,7 @@ class Message:
         else:
             if rule == "family" and leaves.take_family(raw, own, name):
                 return
-            kind = own if rule in (OWN, "title", NAME_CODE, *_NAME) else _KINDS.get(rule, rule)
+            kind = (
+                own if rule in (OWN, "title", NAME_CODE, *_NAME_PARTS) else _KINDS.get(rule, rule)
+            )
             leaves.take(raw, kind, name, sign=CODED if rule in FORMS else "")

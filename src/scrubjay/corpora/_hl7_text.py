@@ -12,7 +12,7 @@ text: nothing may hide in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.errors import FormatError
@@ -44,9 +44,10 @@ class Delimiters:
 
     def decode(self, raw: str, taken: frozenset[str]) -> str:
         """Return the text of a field without components; `taken` are characters of the message."""
-        plain = self._plain()
-        if not any(each in raw for each in (self.escape, self.repetition) if each):
+        escape, repetition = self.escape, self.repetition
+        if not ((escape and escape in raw) or (repetition and repetition in raw)):
             return raw
+        plain = self._plain()
         text: list[str] = []
         place = 0
         while place < len(raw):
@@ -70,18 +71,17 @@ class Delimiters:
             place = end + 1 if char == self.escape else place + 1
         return "".join(text)
 
-    def encode(self, text: str) -> str:
-        """Return a text with the sequences that stand for it."""
-        table = {
-            value: f"{self.escape}{name}{self.escape}" for name, value in self._plain().items()
-        }
-        table |= self.marks
-        text = text.replace("\r\n", "\r")
-        table["\r"] = self.repetition or " "
+    def encoder(self) -> Callable[[str], str]:
+        """Return what gives a text with the sequences that stand for it."""
         # Without an escape character nothing may take the place of a delimiter or a line end.
         others = (self.separator, self.component, self.repetition, self.subcomponent, "\n")
-        table = dict.fromkeys(filter(None, others), " ") | table
-        return "".join(table.get(char, char) for char in text)
+        signs = dict.fromkeys(filter(None, others), " ")
+        signs |= {
+            value: f"{self.escape}{name}{self.escape}" for name, value in self._plain().items()
+        }
+        signs |= {**self.marks, "\r": self.repetition or " "}
+        table = str.maketrans(signs)
+        return lambda text: text.replace("\r\n", "\r").translate(table)
 
     def _plain(self) -> dict[str, str]:
         if not self.escape:

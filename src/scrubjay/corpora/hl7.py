@@ -111,8 +111,9 @@ def render_message(document: Document) -> str:
     texts = split_parts(document, skeleton["parts"])
     found = Delimiters(*skeleton["delimiters"])
     found.marks.update(skeleton["marks"])
+    encode = found.encoder()
     return "".join(
-        item if isinstance(item, str) else found.encode(_slot(item, texts[item["part"]]))
+        item if isinstance(item, str) else encode(_slot(item, texts[item["part"]]))
         for item in skeleton["items"]
     )
 
