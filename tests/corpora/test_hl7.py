@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from scrubjay.corpora import write_corpus
 from scrubjay.corpora._hl7_forms import FORMS
-from scrubjay.corpora.hl7 import echo, render_message
+from scrubjay.corpora.hl7 import FORMAT, echo, render_message
+from scrubjay.corpora.source import Source
 from scrubjay.document import Document
-from scrubjay.errors import FormatError, OutputError
+from scrubjay.errors import AlteredTextError, FormatError, OutputError
 from scrubjay.known.identifiers import VALUE_KINDS
 from scrubjay.text.hl7_fields import SEGMENTS, TYPES, VALUES
 from tests.corpora.hl7_messages import MESSAGE, MSH, documents, edited, parts, read_messages, result
@@ -55,6 +56,25 @@ def test_files_of_many_messages(tmp_path: Path) -> None:
     write_corpus(found, tmp_path / "out", format="hl7")
     text = (tmp_path / "out" / "m.hl7").read_bytes().decode()
     assert text == whole.replace("\\X4A6F\\", "Jo")
+
+
+def test_files_are_compared_as_they_are_written_and_read_before(tmp_path: Path) -> None:
+    found = documents(tmp_path, f"FHS|^~\\&|A\r{MESSAGE}\r\n{MESSAGE}")
+    new = [
+        Document(each.id, each.text.replace("TRANTER", "WEAVER"), (), each.metadata)
+        for each in found
+    ]
+    write_corpus(new, tmp_path / "out", format="hl7")
+    again = FORMAT.reread(Source(tmp_path / "out" / "m.hl7", "m.hl7", "m"))
+    assert list(again) == [(FORMAT.echo(each), ()) for each in new]
+    assert all("WEAVER" in echo(each) for each in new[1:])
+
+
+def test_a_new_text_that_would_be_none_is_told_before_it_is_written() -> None:
+    (document,) = read_messages(f"{MSH}\rNTE|1||Seen\r")
+    text = document.text.replace("Seen", '""')  # HL7's sign for nothing
+    with pytest.raises(AlteredTextError):
+        FORMAT.echo(Document(document.id, text, (), document.metadata))
 
 
 def test_new_texts_are_written_in_their_fields(tmp_path: Path) -> None:

@@ -40,9 +40,10 @@ class Format:
     `recognise` judges the first bytes of a file that has one of the suffixes. Plain text, and
     formats that are bound, have no place for spans; a bound one writes nothing but documents
     that were read in it. One that `joins_columns` may have its texts in several columns. `echo`
-    gives the text that will be read back of a document that was written. `beside` are the
+    gives the text that `reread` will give of a document that was written. `beside` are the
     endings of files that the reader looks for beside those with its suffixes. `read_marked` is
-    `read` for who compares texts and spans alone, where that is faster.
+    `read` for who compares texts and spans alone, where that is faster; it may give what stands in
+    the file in the place of a text, where `echo` has proved that it is read as that text.
     """
 
     name: str

@@ -19,7 +19,7 @@ from scrubjay.corpora._hl7_text import Delimiters, split_name
 from scrubjay.corpora._parts import Part, join_parts, split_parts
 from scrubjay.corpora._skeleton import is_date, require_unknown, skeleton_of, visible
 from scrubjay.corpora.encodings import encode_text
-from scrubjay.corpora.format import Create, Format, require_scalar_text
+from scrubjay.corpora.format import Create, Format, Marks, require_scalar_text
 from scrubjay.corpora.metadata import PATIENT_KEY, SKELETON_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document
@@ -141,6 +141,25 @@ def echo(document: Document) -> str:
     Dates and ages that have become none, and what has become nothing, are not there any more.
     Raises `AlteredTextError` where any other text would be lost.
     """
+    return _read_again(document, render_message(document))
+
+
+def written(document: Document) -> str:
+    """Return the message of a document as its file has it; raises as `echo` does."""
+    message = render_message(document)
+    _read_again(document, message)
+    return message
+
+
+def read_marked(
+    source: Source, *, encoding: str = "utf-8", unknown: str = "fail"
+) -> Iterator[tuple[str, Marks]]:
+    """Yield each message as it stands in a file, for `written` to compare: it is read there."""
+    for lines in _messages(source, encoding):
+        yield "".join(lines), ()
+
+
+def _read_again(document: Document, message: str) -> str:
     skeleton = skeleton_of(document, "hl7")
     texts = split_parts(document, skeleton["parts"])
     slots = [item for item in skeleton["items"] if isinstance(item, dict)]
@@ -151,19 +170,26 @@ def echo(document: Document) -> str:
     # A new name may stand in a display by chance, and a new facility be an authority.
     said = bool(find_said(skeleton.get("displays", ()), [Part("", text, "name") for text in texts]))
     said |= not facilities.isdisjoint(skeleton.get("authorities", ()))
-    if not (skeleton["marks"] or coded or said):
-        return join_parts(visible([Part("", texts[number]) for number in left]))[0]
-    # Which characters stand for escapes, and which codes and displays are kept, only reading tells.
-    lines = _LINE.findall(render_message(document))
     again = Message(
-        lines, unknown="text", source=Source(None, "", ""), place="", marks=skeleton["marks"]
+        _LINE.findall(message),
+        unknown="text",
+        source=Source(None, "", ""),
+        place="",
+        marks=skeleton["marks"],
     ).leaves
-    marks = str.maketrans(dict.fromkeys((*skeleton["marks"], *again.delimiters.marks)))
-    found = iter(_squeezed((part.text for part in again.parts), marks))
-    expected = _squeezed((texts[number] for number in left if number not in coded), marks)
-    if not all(text in found for text in expected):
+    text, _ = join_parts(again.parts)
+    if not (skeleton["marks"] or coded or said):
+        is_same = text == join_parts(visible([Part("", texts[number]) for number in left]))[0]
+    else:
+        # Which characters stand for escapes, and which codes and displays are kept, only reading
+        # tells.
+        marks = str.maketrans(dict.fromkeys((*skeleton["marks"], *again.delimiters.marks)))
+        found = iter(_squeezed((part.text for part in again.parts), marks))
+        expected = _squeezed((texts[number] for number in left if number not in coded), marks)
+        is_same = all(text in found for text in expected)
+    if not is_same:
         raise AlteredTextError("the message does not hold the texts that it should")
-    return join_parts(again.parts)[0]
+    return text
 
 
 def _may_stay(item: Mapping[str, Any], text: str, facilities: Container[str]) -> bool:
@@ -197,5 +223,6 @@ FORMAT = Format(
     recognise=lambda head: head.lstrip(b"\xef\xbb\xbf\x0b \r\n")[:3] in (b"MSH", b"FHS", b"BHS"),
     holds_spans=False,
     is_bound=True,
-    echo=echo,
+    echo=written,
+    read_marked=read_marked,
 )
