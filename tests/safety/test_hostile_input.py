@@ -20,6 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrubjay.batch.input import Input
+from scrubjay.batch.resume import WORK
 from scrubjay.batch.run import annotate_corpus, deidentify_corpus
 from scrubjay.batch.sink import Output
 from scrubjay.batch.work import AnnotateWork, DeidWork
@@ -204,6 +205,51 @@ def test_links(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (line,) = capsys.readouterr().err.splitlines()
         assert line.endswith("b.txt: is a link to nothing. Remove the link")
         (place / "notes" / "b.txt").unlink()
+
+
+@POSIX
+@pytest.mark.parametrize("inner", ["", "journal", "lock"])
+def test_a_link_in_the_place_of_the_hidden_folder(
+    place: Path, capsys: pytest.CaptureFixture[str], inner: str
+) -> None:
+    """What it points to was emptied, and made private to whoever ran."""
+    (place / "notes" / "a.txt").write_text("3/4/2019")
+    victim = place / "victim"
+    (victim / "folder").mkdir(parents=True)
+    for name in ("journal", "folder/mine"):
+        (victim / name).write_text("mine")
+    hidden = place / "out" / WORK
+    (hidden if inner else hidden.parent).mkdir(parents=True)
+    (hidden / inner).symlink_to(victim / inner if inner else victim)
+    mode = victim.stat().st_mode
+    assert run("deid") == 2
+    assert "error: " in capsys.readouterr().err
+    assert victim.stat().st_mode == mode
+    assert [(victim / name).read_text() for name in ("journal", "folder/mine")] == ["mine"] * 2
+    assert not (victim / "lock").exists()
+
+
+@POSIX
+def test_a_link_in_the_place_of_a_folder_of_the_output(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "notes" / "ward").mkdir()
+    (place / "victim").mkdir()
+    (place / "out").mkdir()
+    (place / "out" / "ward").symlink_to(place / "victim", target_is_directory=True)
+    for text in ("3/4/2019", CANARY):  # one that is written, and one that fails
+        (place / "notes" / "ward" / "a.txt").write_text(text)
+        (place / "victim" / "a.txt").write_text("mine")
+        assert run("deid") == 2
+        assert "is a link out of the output folder" in capsys.readouterr().err
+        assert (place / "victim" / "a.txt").read_text() == "mine"
+    (place / "out" / "ward").unlink()
+    (place / "elsewhere").mkdir()
+    (place / "out").rename(place / "old")
+    (place / "out").symlink_to(place / "elsewhere", target_is_directory=True)
+    (place / "notes" / "ward" / "a.txt").write_text("3/4/2019")
+    assert run("deid") == 0  # the folder itself may be one
+    assert (place / "elsewhere" / "ward" / "a.txt").read_text() == "[DATE-1]"
 
 
 @POSIX

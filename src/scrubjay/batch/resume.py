@@ -47,6 +47,7 @@ _VERSION = 1
 _JOURNAL, _LOCK = "journal", "lock"
 _SYNC_SECONDS = 1.0
 _PUBLISHING = {"publishing": True}
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
 _NO_RULES = frozenset(["shipped", "__pycache__"])
 
 
@@ -155,11 +156,15 @@ class Journal:
     def _make_work(self) -> None:
         make_folders(self._folder, self._made, private=self._permissions == "private")
         self._work.mkdir(mode=0o700, exist_ok=True)
+        if self._work.is_symlink():
+            # Somebody else may have put it there: what it points to would be emptied.
+            raise OutputError("is a link", path=self._work, hint="Remove the link")
         self._work.chmod(0o700)
 
     def _take_lock(self) -> None:
         """Lock the folder, or raise `OutputError` where another run has it."""
-        opened = os.open(self._work / _LOCK, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NO_LINK
+        opened = os.open(self._work / _LOCK, flags, 0o600)
         self._lock = os.fdopen(opened, "ab")
         if not lock(self._lock):
             raise OutputError(
@@ -186,7 +191,7 @@ class Journal:
             if left.is_dir():
                 shutil.rmtree(left, ignore_errors=True)
         # Opened like this it is never cut off by the opening itself.
-        self._log = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb")
+        self._log = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | _NO_LINK, 0o600), "wb")
         self._log.truncate(end)
         self._log.seek(end)
         if not end:

@@ -17,7 +17,12 @@ from scrubjay.corpora import FORMATS, CorpusWriter, Format, find_format, open_wr
 from scrubjay.corpora.format import Encoder, Marks
 from scrubjay.corpora.metadata import FORMAT_KEY
 from scrubjay.corpora.source import STANDARD_INPUT, Source
-from scrubjay.corpora.writing import Permissions, require_apart, require_writable_id
+from scrubjay.corpora.writing import (
+    Permissions,
+    require_apart,
+    require_below,
+    require_writable_id,
+)
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Document
 from scrubjay.errors import AlteredTextError, FileNameError, OutputError
@@ -213,7 +218,7 @@ class Sink:
             kind = find_format(format)
             stem, _ = kind.split_suffix(name) or (name, "")
             for ending in _endings(kind, self._output.writer_options(kind)):
-                self._remove(folder / (stem + ending if ending else name))
+                self._remove(folder, stem + ending if ending else name)
 
     def count_others(self) -> int:
         """Count the files in the output folder that this run has not written, hidden ones apart.
@@ -228,7 +233,8 @@ class Sink:
             not any(writer.has_made(path) for writer in writers) for path in _shown_files(folder)
         )
 
-    def _remove(self, path: Path) -> None:
+    def _remove(self, folder: Path, name: str) -> None:
+        path = folder / name
         try:
             there = path.exists()
         except OSError:  # a name that is too long
@@ -237,6 +243,7 @@ class Sink:
             return
         if self._output.existing == "error":
             raise OutputError("exists already", path=path, hint="Choose another folder")
+        require_below(folder, path)
         path.unlink()
 
     def _writer(self, format: str) -> CorpusWriter | _StreamWriter:

@@ -298,6 +298,7 @@ class CorpusWriter:
                 path=target,
                 hint="Choose another folder, or where the command has it give --existing replace",
             )
+        require_below(self._folder, target)
         place = target.resolve()
         if any(place == source or source in place.parents for source in self._inputs):
             raise OutputError("would replace an input file", path=target)
@@ -347,6 +348,19 @@ def require_apart(folder: Path, inputs: Sequence[Path | str]) -> Path:
     if resolved.exists() and not resolved.is_dir():
         raise OutputError("is not a folder", path=folder, hint="Give the name of a new folder")
     return folder
+
+
+def require_below(folder: Path, target: Path) -> None:
+    """Raise `OutputError` where a link leads from an output folder to the folder of a file in it.
+
+    The file itself may be a link: it is replaced, and not what it points to.
+    """
+    if target.parent != folder and not target.parent.resolve().is_relative_to(folder.resolve()):
+        raise OutputError(
+            "lies in a folder that is a link out of the output folder",
+            path=target,
+            hint="Remove the link, or choose another folder",
+        )
 
 
 def require_writable_id(document_id: str) -> None:
