@@ -6,6 +6,7 @@ every character outside the replacements, and tells no text.
 
 from __future__ import annotations
 
+import base64
 import csv
 import gzip
 import io
@@ -290,6 +291,40 @@ def test_no_entity_is_ever_expanded(
         assert run("deid", "--format", name) == 2
     assert CANARY not in capsys.readouterr().err
     assert not (place / "out").exists()
+
+
+OWN = '<!DOCTYPE deIdi2b2 [<!ENTITY a "b">]>'
+
+
+def _in_utf7(text: str) -> str:
+    return f"+{base64.b64encode(text.encode('utf-16-be')).decode().rstrip('=')}-"
+
+
+def _in_java(text: str) -> str:
+    return "".join(f"\\u{ord(character):04x}" for character in text)
+
+
+@pytest.mark.parametrize("name", ROOTS)
+@pytest.mark.parametrize(
+    ("mark", "encoding", "comment"),
+    [
+        ("", "UTF-7", f"<!-- {_in_utf7(f'-->{OWN}<!--')} -->"),
+        ("", "JAVA", f"<!-- {_in_java(f'-->{OWN}<!--')} -->"),
+        ("\ufeff", "UTF-7", f"<!-- +AAA-->{OWN}<!-- -->"),
+    ],
+)
+def test_no_encoding_hides_entities(
+    place: Path, mark: str, encoding: str, comment: str, name: str
+) -> None:
+    """As ASCII what declares them looks like a comment, and the parser takes it for none."""
+    root = ROOTS[name]
+    record, tag = '<RECORD ID="1"><TEXT>&a;</TEXT></RECORD>', '<NAME start="0" end="1" TYPE="&a;"/>'
+    body = record if root == "ROOT" else f"<TEXT>note</TEXT><TAGS>{tag}</TAGS>"
+    head = f'{mark}<?xml version="1.0" encoding="{encoding}"?>{comment}'
+    (place / "notes" / "a.xml").write_text(f"{head}<{root}>{body}</{root}>")
+    with pytest.raises(FormatError, match=r"declares its own entities|declares an encoding"):
+        list(read_corpus(place / "notes", format=name))
+    assert run("deid", "--format", name) == 2
 
 
 def test_no_file_is_fetched_by_a_document(place: Path) -> None:

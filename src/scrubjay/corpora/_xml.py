@@ -20,7 +20,7 @@ from scrubjay.corpora.encodings import require_encoding
 from scrubjay.corpora.format import make_span, require_same_text
 from scrubjay.corpora.source import Source
 from scrubjay.document import Document, Span
-from scrubjay.errors import FormatError, InputError, require_choice
+from scrubjay.errors import ConfigError, FormatError, InputError, require_choice
 
 TEXT_CHECKS = ("error", "ignore")
 TAGS_KEY = "xml.tags"
@@ -73,13 +73,22 @@ class StandoffStyle:
 
 def root_name(head: bytes) -> str | None:
     """Return the name of the root element from the first bytes of a file, None if unclear."""
-    found = _ELEMENT.match(*_after_prolog(_decode_head(head)))
+    return _root_name(_decode_head(head, ""))
+
+
+def _root_name(text: str) -> str | None:
+    found = _ELEMENT.match(*_after_prolog(text))
     return found.group(1) if found else None
 
 
-def require_root(head: bytes, roots: tuple[str, ...], source: Source) -> None:
-    """Raise `FormatError` unless a file begins as XML with such a root and without entities."""
-    text = _decode_head(head)
+def require_root(
+    head: bytes, roots: tuple[str, ...], source: Source, *, encoding: str | None = None
+) -> None:
+    """Raise `FormatError` unless a file begins as XML with such a root and without entities.
+
+    `encoding` overrules what the file declares.
+    """
+    text = _decode_head(head, encoding or _require_known(head, source))
     doctype = _DOCTYPE.match(*_prolog_end(text))
     if doctype and doctype.group(1) == "[":
         raise FormatError(
@@ -88,7 +97,7 @@ def require_root(head: bytes, roots: tuple[str, ...], source: Source) -> None:
             place="line 1",
             hint="Remove the part in square brackets from the DOCTYPE",
         )
-    if root_name(head) not in roots:
+    if _root_name(text) not in roots:
         names = " or ".join(f"<{root}>" for root in roots)
         raise FormatError(f"not a {names} file", path=source.name, place="line 1")
 
@@ -107,14 +116,38 @@ def _after_prolog(text: str) -> tuple[str, int]:
     return text, rest.end() if rest else doctype.end()
 
 
-def _decode_head(head: bytes) -> str:
+def _require_known(head: bytes, source: Source) -> str:
+    """Return the encoding that a file declares, or raise `FormatError` for one of libxml2 alone.
+
+    In such a one ("JAVA") it would read another text than the one that is looked at here.
+    """
+    encoding = declared_encoding(head)
+    try:
+        return require_encoding(encoding)
+    except ConfigError:
+        raise FormatError(
+            "declares an encoding that is not known",
+            path=source.name,
+            place="line 1",
+            hint="Correct what it declares, or name its encoding: --encoding utf-8",
+        ) from None
+
+
+def _decode_head(head: bytes, encoding: str) -> str:
+    """Return the beginning of a file as text, in an encoding, or one in which tags are ASCII."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return head.decode("utf-16", errors="replace")
     if head[:4] == b"<\0?\0":
         return head.decode("utf-16-le", errors="replace")
     if head[:4] == b"\0<\0?":
         return head.decode("utf-16-be", errors="replace")
-    return head.removeprefix(codecs.BOM_UTF8).decode("latin-1")
+    if head.startswith(codecs.BOM_UTF8):  # it overrules what is declared
+        return head.decode("utf-8-sig", errors="replace")
+    # UTF-7 and others write tags in signs of ASCII that are none. Some codecs know no "replace".
+    try:
+        return head.decode(encoding or "latin-1", errors="replace")
+    except UnicodeError:
+        return ""
 
 
 def parse_file(source: Source, roots: tuple[str, ...], encoding: str | None) -> Any:
@@ -126,7 +159,7 @@ def parse_file(source: Source, roots: tuple[str, ...], encoding: str | None) -> 
     data = source.read_text(encoding).encode() if encoding else source.read_bytes()
     if not encoding:
         source.require_declared(declared_encoding(data), data)
-    require_root(data[: 1 << 16], roots, source)
+    require_root(data[: 1 << 16], roots, source, encoding="utf-8" if encoding else None)
     parser = etree.XMLParser(encoding="utf-8" if encoding else None, **SAFE)
     try:
         return etree.fromstring(data, parser)

@@ -33,7 +33,7 @@ def read(source: Source, *, encoding: str | None = None) -> Iterator[Document]:
     )
     with opened as stream:
         head = _xml.read_head(stream)
-        _xml.require_root(head, (ROOT,), source)
+        _xml.require_root(head, (ROOT,), source, encoding=encoding)
         stated: Any = {}
         if encoding is not None:
             stream = codecs.EncodedFile(stream, "utf-8", require_encoding(encoding))
