@@ -31,3 +31,18 @@ def test_to_import_it_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     import scrubjay.__main__  # noqa: F401
 
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of another system")
+def test_no_file_of_its_memory_is_left_where_it_crashes() -> None:
+    """Texts and keys are in it; workers leave none either."""
+    code = (
+        "import resource, sys\n"
+        "from scrubjay.cli import main\n"
+        "told = lambda: print(resource.getrlimit(resource.RLIMIT_CORE)) or 0\n"
+        "main.run = told\n"
+        "main.main()\n"
+    )
+    command = ["bash", "-c", 'ulimit -S -c "$(ulimit -H -c)"; exec "$@"', "_", sys.executable]
+    done = subprocess.run([*command, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout == "(0, 0)\n"

@@ -103,6 +103,15 @@ def lock(stream: BinaryIO) -> bool:
     return True
 
 
+def leave_no_core() -> None:
+    """Have the system write no file of this process's memory, texts and keys, where it crashes."""
+    try:
+        import resource
+    except ImportError:  # a system without such files
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def make_folders(folder: Path, made: list[Path], *, private: bool) -> None:
     """Make a folder with those it lies in, adding to `made` each that was not there.
 

@@ -15,6 +15,7 @@ from multiprocessing import connection, parent_process
 from typing import Any
 
 from scrubjay.errors import WorkerError
+from scrubjay.files import leave_no_core
 
 START_SECONDS = 600.0
 """How long a process may take to load its models."""
@@ -79,7 +80,7 @@ def become_child() -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     _be_silent()
-    _leave_no_core()
+    leave_no_core()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
@@ -113,12 +114,3 @@ def _be_silent() -> None:
         for stream in (1, 2):
             with suppress(OSError):
                 os.dup2(nowhere.fileno(), stream)
-
-
-def _leave_no_core() -> None:
-    """Have the system write no file of this process's memory where it crashes."""
-    try:
-        import resource
-    except ImportError:  # a system without such files
-        return
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

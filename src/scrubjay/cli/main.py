@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from scrubjay import __version__
 from scrubjay.cli._streams import flush_output, write_whole_streams
 from scrubjay.errors import ScrubjayError, is_full, unwritable
+from scrubjay.files import leave_no_core
 
 EXIT_INTERRUPTED = 130
 EXIT_UNEXPECTED = 70
@@ -305,6 +306,7 @@ def _report_output(error: OSError) -> int:
 
 def main() -> None:
     """Run the console command and leave the process with its exit code."""
+    leave_no_core()
     write_whole_streams()
     _guard_background_errors()
     code = run()
