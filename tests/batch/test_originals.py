@@ -14,7 +14,7 @@ from tests.oracles.originals import PlainOriginals
 PIECES = st.sampled_from([
     "Zara", "zara", "Quill", "quill", "Qúill", "QUILL", "May", "may", "12", "34", "2019", "A", "b",
     " ", " ", " ", "-", ". ", ", ", "\n", "\n  ", " (", ") ", "/", "\u0301", "\u00ad", "ß", "½",
-    "²", "٣", "张", "\U0001d504", "\ud800", "---------",
+    "-\n", "_", "\u2010\r\n\t", "\u00ad\n", "²", "٣", "张", "\U0001d504", "\ud800", "---------",
 ])  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=40).map("".join)
 Marked = tuple[str, list[Span]]

@@ -102,6 +102,13 @@ def test_a_sound_output_is_proved() -> None:
         ("Núñez rang. Nunez came.", [Span(0, 5, "PATIENT")]),
         ("Zara Quill. Zara\n  Quill", [Span(0, 10, "PATIENT")]),
         ("Zara Quill. zara-quill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. scan_zara_quill_2", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. Zara\n                Quill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. Zara Qu-\nill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. Za-\r\n    ra\nQuill", [Span(0, 10, "PATIENT")]),
+        ("Zara Quill. Zara Qu\u00ad\nill", [Span(0, 10, "PATIENT")]),
+        ("Zara Qu-\nill. Zara Quill", [Span(0, 12, "PATIENT")]),
+        ("Zara-\nQuill. Zara Quill", [Span(0, 11, "PATIENT")]),
         ("Zara Quill. ZaraQuill", [Span(0, 10, "PATIENT")]),
         ("555-1234, 5551234", [Span(0, 8, "PHONE")]),
         ("MRN 1234567, or: mrn1234567", [Span(4, 11, "MEDICALRECORD")]),
@@ -116,6 +123,11 @@ def test_a_sound_output_is_proved() -> None:
 )
 def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
     assert reason(make(text, *spans)) == "LeakError"
+
+
+@pytest.mark.parametrize("text", ["Zara Quill. Qu-\nite ill", "Zara Quill. Zara Qu -\nill"])
+def test_other_words_at_a_line_end_are_no_leak(text: str) -> None:
+    assert reason(make(text, Span(0, 10, "PATIENT"))) == ""
 
 
 @pytest.mark.parametrize("value", ["Hb 12,5", "Hb 12.5", "Hb: 12 g/dl", "hb 12 mmol/l"])

@@ -23,6 +23,7 @@ FINDER = finder_of()
         ("MRN:00481516, 481516", [("00481516", "MEDICALRECORD"), ("481516", "MEDICALRECORD")]),
         ("MRN 00481561", [("00481561", "MEDICALRECORD")]),
         ("x12004815169", []),
+        ("555-010-\n      0147", [("555-010-\n      0147", "PHONE")]),
         ("tel 555.010.0147 or 010-0147", [("555.010.0147", "PHONE"), ("010-0147", "PHONE")]),
         ("+1 (555) 010-0147; 1-555-010-0147",
          [("1 (555) 010-0147", "PHONE"), ("1-555-010-0147", "PHONE")]),
@@ -48,7 +49,8 @@ def test_values_are_found(text: str, found: list[tuple[str, str]]) -> None:
     [
         "3/4/1956", "03-04-56", "4.3.1956", "1956-03-04", "1956/3/4", "56-03-04", "19560304",
         "03041956", "March 4, 1956", "4th of March, 1956", "4 MAR 56", "04MAR1956", "Mar. 4 1956",
-        "4 de marzo de 1956", "4 maart 1956", "1956 March 4",
+        "4 de marzo de 1956", "4 maart 1956", "1956 March 4", "March\n4, 1956",
+        "4th of March,\r\n            1956",
     ],
 )  # fmt: skip
 def test_a_date_of_birth_is_found_whole(text: str) -> None:
@@ -57,7 +59,7 @@ def test_a_date_of_birth_is_found_whole(text: str) -> None:
 
 
 def test_other_dates_stay() -> None:
-    assert FINDER.find("3/4/1957, March 4, 5 March 1956; in 1956; 3/4; 13/4/1956") == ()
+    assert FINDER.find("3/4/1957, March 4, 5 March 1956; in 1956; 3/4; 13/4/1956; 3\n4\n56") == ()
 
 
 def test_dutch_and_spanish_addresses_and_phones() -> None:

@@ -157,6 +157,14 @@ def test_the_deny_list_beats_the_model_and_the_allow_list_holds_it_back(tmp_path
     ]
 
 
+def test_a_denied_term_is_found_over_line_ends(tmp_path: Path) -> None:
+    text = "Of North Ward-\n  robe 4; north_wardrobe_4; North\n                Wardrobe 4; ward"
+    (spans,) = _surround(Finding(()), tmp_path, deny="North Wardrobe 4\n").detect(
+        [Document("a", text)]
+    )
+    assert [text[span.start : span.end] for span in spans] == text[3:-6].split("; ")
+
+
 def test_the_allow_list_never_frees_a_known_identifier(tmp_path: Path) -> None:
     (tmp_path / "allow").write_text("Hollowell")
     detector = LayeredDetector(

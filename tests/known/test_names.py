@@ -32,6 +32,8 @@ WIDE = "".join(chr(ord(mark) + 0xFEE0) for mark in "HOLLOWELL")
         ("wiliam hollowel, Hallowell", ["wiliam hollowel, Hallowell"]),
         ("Hollo well; H O L L O W E L L; Hollo-\nwell",
          ["Hollo well", "H O L L O W E L L", "Hollo-\nwell"]),
+        ("Will Hollo-\n    well; HOLLO\u2010\r\n\tWELL",
+         ["Will Hollo-\n    well", "HOLLO\u2010\r\n\tWELL"]),
         ("HollowellWilliam seen by SmithHollowell", ["HollowellWilliam", "Hollowell"]),
         ("H\u00f3llow\u00adell, Willi\u0301am", ["H\u00f3llow\u00adell, Willi\u0301am"]),
         (WIDE, [WIDE]),

@@ -113,3 +113,20 @@ def test_a_whole_name_takes_the_place_of_a_part_with_another_label(
     kinds = {"A": "name", "B": "name", "PLACE": "city", "DATE": "date"}
     rows = Propagation(kinds.__getitem__, "es").spread(texts, found)[1]
     assert [texts[1][span.start : span.end] for span in rows] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "also"),
+    [
+        ("Zara Quill slept. Later Zara Qu-\nill ate", "Zara Quill", ["Zara Qu-\nill"]),
+        ("Zara Quill slept. Ms. Qu-\r\n    ill ate", "Zara Quill", ["Qu-\r\n    ill"]),
+        ("Zara Qu-\nill slept. Ms. Quill ate", "Zara Qu-\nill", ["Quill"]),
+        ("Zara Quill-\nMarl slept. Ms. Marl ate", "Zara Quill-\nMarl", ["Marl"]),
+        ("Zara Quill slept. In zara_quill.pdf", "Zara Quill", ["zara_quill"]),
+        ("Zara Quill slept. She is qu-\nite ill", "Zara Quill", []),
+    ],
+)
+def test_names_are_found_over_line_ends_and_in_names_of_files(
+    text: str, mention: str, also: list[str]
+) -> None:
+    assert found(text, mention, "name") == [mention, *also]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -43,6 +44,11 @@ class PlainOriginals:
     def find(self, text: str) -> Iterator[Place]:
         """Yield start, end and keys of every occurrence, overlapping ones too."""
         words = split_words_plainly(text)
+        whole = _whole_words(words)
+        yield from dict.fromkeys([*self._find(words), *self._find(whole)])
+
+    def _find(self, words: Words) -> Iterator[Place]:
+        text = words.text
         for first in range(len(words)):
             for last in range(first, len(words)):
                 keys = words.keys[first : last + 1]
@@ -72,6 +78,21 @@ class PlainOriginals:
             Span(start, end, self.labels[keys], source="record") for start, end, keys in places
         }
         return sorted(spans, key=lambda span: (span.start - span.end, span))
+
+
+def _whole_words(words: Words) -> Words:
+    """Return the words with those that a hyphen cuts at a line end as one."""
+    rows: list[tuple[int, int, str]] = []
+    for start, end, key in zip(words.starts, words.ends, words.keys, strict=True):
+        before = words.text[:start].rstrip(" \t")
+        is_cut = re.search("[-\u2010\u00ad]\r?\n$", before) and words.text[start].isalpha()
+        mark = before.rstrip("\r\n")[-2:-1]
+        if rows and is_cut and (mark.isalpha() or "\u0300" <= mark <= "\u036f"):
+            rows[-1] = rows[-1][0], end, rows[-1][2] + key
+        else:
+            rows.append((start, end, key))
+    starts, ends, keys = zip(*rows, strict=True) if rows else ((), (), ())
+    return Words(words.text, starts, ends, keys)
 
 
 def _is_inside(text: str, place: int) -> bool:

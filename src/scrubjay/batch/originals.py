@@ -17,7 +17,14 @@ from scrubjay.document import Span
 from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._word_sets import words_among
-from scrubjay.known._words import Words, is_capitalised, split_words, split_words_anew
+from scrubjay.known._words import (
+    Words,
+    is_capitalised,
+    over_lines,
+    split_words,
+    split_words_anew,
+    without_hyphenation,
+)
 from scrubjay.known.terms import joins_words
 from scrubjay.text.one_case import stands_in_capitals
 
@@ -140,8 +147,16 @@ class Originals:
     ) -> Iterator[tuple[int, int, Keys]]:
         """Yield start, end and keys of every occurrence, overlapping ones too.
 
-        Those that lie in one of the sorted, disjoint spans `outside` are left out.
+        Those that lie in one of the sorted, disjoint spans `outside` are left out. Words that a
+        hyphen cuts at a line end are looked at as they stand, and whole.
         """
+        whole = over_lines(words)
+        if whole is None:
+            yield from self._find(words, outside)
+        else:
+            yield from dict.fromkeys([*self._find(words, outside), *self._find(whole, outside)])
+
+    def _find(self, words: Words, outside: Sequence[Span]) -> Iterator[tuple[int, int, Keys]]:
         sizes, all_keys, starts, ends = self.sizes, words.keys, words.starts, words.ends
         count, place, top = len(outside), 0, 0
         for first in compress(range(len(all_keys)), map(sizes.__contains__, all_keys)):
@@ -167,7 +182,11 @@ class Originals:
         """
         if not self.gaps:
             return False
-        there = words_among(text, set().union(*self.gaps))
+        wanted = set().union(*self.gaps)
+        there = words_among(text, wanted)
+        whole = without_hyphenation(text)
+        if whole != text:
+            there |= words_among(whole, wanted)
         return any(map(there.issuperset, self.gaps))
 
     def spans_in(self, text: str, found: Sequence[Span]) -> list[Span]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from scrubjay.batch.originals import Keys, Originals, Sought, seek
 from scrubjay.document import Span
-from scrubjay.known._words import Words, is_capitalised, split_words
+from scrubjay.known._words import Words, is_capitalised, split_words, without_hyphenation
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
@@ -53,19 +53,29 @@ class SoughtMentions:
         self._told: dict[tuple[str, str, bool], tuple[Sought | None, str, bool]] = {}
 
     def note(self, originals: Originals, text: str, span: Span, *, stays: bool = False) -> str:
-        """Add a mention to the originals unless it is an exception; tell which, or `searched`."""
-        key = text[span.start : span.end], span.label, stays
+        """Add a mention to the originals unless it is an exception; tell which, or `searched`.
+
+        One with a word that a hyphen cuts at a line end is searched for with that word whole, too.
+        """
+        mention = text[span.start : span.end]
+        whole = without_hyphenation(mention)
+        if whole != mention:
+            self._note(originals, whole, span.label, stays)
+        return self._note(originals, mention, span.label, stays)
+
+    def _note(self, originals: Originals, mention: str, label: str, stays: bool) -> str:
+        key = mention, label, stays
         known = self._told.get(key)
         if known is None:
             if len(self._told) >= _MOST_TOLD:
                 self._told.clear()
-            known = self._tell(key[0], span.label, stays)
-            if len(key[0]) <= _LONGEST_TOLD:
+            known = self._tell(mention, label, stays)
+            if len(mention) <= _LONGEST_TOLD:
                 self._told[key] = known
         sought, reason, common = known
         if sought is None:
             return reason
-        originals.add(sought, span.label, common=common)
+        originals.add(sought, label, common=common)
         return "searched"
 
     def _tell(self, text: str, label: str, stays: bool) -> tuple[Sought | None, str, bool]:

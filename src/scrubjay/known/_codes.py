@@ -19,6 +19,7 @@ _PLACES_AND_PHONES = frozenset(["phone", "fax", "zip", "street", "city"])
 _NET = frozenset(["email", "url", "ip"])
 _LOOSE_GAPS = {9: re.compile(r"[ \-./()\u00a0]{0,3}"), 6: re.compile(r"[ \-\u00a0]?")}
 _NUMBER_GAP = re.compile(r"[ \-./()\u00a0]{1,3}")
+_INDENT = re.compile(r"\r?\n[ \t]*")
 _LABEL_GAP = re.compile(r"[\s:#.=º°()]{0,4}")
 _LEAST_UNLABELLED = 5
 _LEAST_LABELLED = 2
@@ -184,6 +185,8 @@ def _longest(
             break
         gap = words.gap(last)
         if len(gap) > 3:
+            gap = _INDENT.sub("\n", gap, count=1)
+        if len(gap) > 3:
             break
         gaps.append((len(joined), gap))
         last += 1
@@ -273,7 +276,7 @@ def _nearest(words: Words, first: int, index: CodeIndex, most: int) -> tuple[int
 # Dates of birth
 
 _FILLERS = frozenset(["of", "de", "del", "den", "the", "st", "nd", "rd", "th", "van"])
-_DATE_GAP = re.compile(r"[ \t,./\-'’\u00a0]{0,3}")
+_DATE_GAP = re.compile(r"[ \t,./\-'’\u00a0]{0,3}(?P<indent>\r?\n[ \t]*)?")
 
 
 @cache
@@ -320,9 +323,13 @@ def _date_end(words: Words, first: int, dates: Sequence[date]) -> int | None:
     if any(words.keys[first] in _compact(day) for day in dates):
         return first
     elements = [words.keys[first]]
-    last = first
+    last, lines = first, 1
     while len(elements) < 3:
-        if last + 1 >= len(words) or not _DATE_GAP.fullmatch(words.gap(last)):
+        if last + 1 >= len(words):
+            return None
+        gap = _DATE_GAP.fullmatch(words.gap(last))
+        lines += bool(gap and gap["indent"])
+        if gap is None or lines > 2:
             return None
         last += 1
         if words.keys[last] not in _FILLERS:

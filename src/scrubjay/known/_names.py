@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from scrubjay.known._distance import Vocabulary, make_vocabulary
 from scrubjay.known._everyday import is_in_phrase, is_told_of
-from scrubjay.known._words import Words, camel_pieces, is_capitalised
+from scrubjay.known._words import Words, camel_pieces, is_capitalised, is_hyphenation
 from scrubjay.known.people import (
     PARTICLES,
     TITLES,
@@ -26,7 +26,7 @@ from scrubjay.known.people import (
 # Between words of one name: a comma, a period, a hyphen, blanks and at most one line end.
 _NAME_GAP = re.compile(r"[ \t,.'’\-‐‑–\u00a0]{0,4}(?:\r?\n[ \t]{0,8})?")
 _INITIAL_GAP = re.compile(r"[ \t,.\u00a0]{1,4}|\.?")
-_COMPOUND_GAPS = frozenset(["", " ", "'", "’", "-", "‐", "‑", "\u00a0", "-\n", "-\r\n"])
+_COMPOUND_GAPS = frozenset(["", " ", "'", "’", "-", "‐", "‑", "\u00a0"])
 _MOST_PIECES = 24
 _LEAST_CAMEL = 3
 _LEAST_PIECED = 5
@@ -127,7 +127,7 @@ def _compound(words: Words, first: int, index: NameIndex) -> list[NameHit]:
     key, last, blank = joined, first, False
     while joined in index.beginnings and last + 1 < len(words) and last - first < _MOST_PIECES:
         gap = words.gap(last)
-        if gap not in _COMPOUND_GAPS:
+        if gap not in _COMPOUND_GAPS and not is_hyphenation(gap):
             break
         last += 1
         joined += words.keys[last]

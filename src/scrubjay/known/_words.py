@@ -16,6 +16,10 @@ import numpy as np
 
 from scrubjay.known._word_tables import LETTERS, MARK, SHORT, fold, kind_table, wide_codes
 
+_LETTER = r"[^\W\d_]"
+_HYPHENATED = re.compile(rf"(?<={_LETTER}|[{MARK}-\u036f])[-\u2010\u00ad]\r?\n[ \t]*+(?={_LETTER})")
+"""Where a word is cut at the end of a line, up to where it goes on."""
+_LINE_ENDS = [f"{hyphen}{end}" for hyphen in "-\u2010\u00ad" for end in "\n\r"]
 _WORD = re.compile(rf"[^\W\d_](?:{MARK}*+[^\W\d_])*+{MARK}*+|\d(?:{MARK}*+\d)*+{MARK}*+")
 
 
@@ -156,6 +160,47 @@ def split_words_plainly(text: str) -> Words:
         ends.append(match.end())
         keys.append(_key_of(match.group()))
     return Words(text, tuple(starts), tuple(ends), tuple(keys))
+
+
+def over_lines(words: Words) -> Words | None:
+    """Return the words with those that a hyphen cuts at a line end as one: "Barrow-\\nman".
+
+    None where there are none. Names with a hyphen are among them ("Smith-\\nJones"), so that the
+    words as they stand count as well.
+    """
+    goes_on = {match.end() for match in _hyphenations(words.text)}
+    if not goes_on:
+        return None
+    starts: list[int] = []
+    ends: list[int] = []
+    keys: list[str] = []
+    for start, end, key in zip(words.starts, words.ends, words.keys, strict=True):
+        if start in goes_on:
+            ends[-1] = end
+            keys[-1] += key
+        else:
+            starts.append(start)
+            ends.append(end)
+            keys.append(key)
+    return Words(words.text, tuple(starts), tuple(ends), tuple(keys))
+
+
+def without_hyphenation(text: str) -> str:
+    """Return a text with the words whole that a hyphen cuts at a line end."""
+    return _HYPHENATED.sub("", text) if _may_be_hyphenated(text) else text
+
+
+def _hyphenations(text: str) -> Iterator[re.Match[str]]:
+    return _HYPHENATED.finditer(text) if _may_be_hyphenated(text) else iter(())
+
+
+def _may_be_hyphenated(text: str) -> bool:
+    return any(end in text for end in _LINE_ENDS)
+
+
+def is_hyphenation(gap: str) -> bool:
+    """Tell whether no more than a hyphen at a line end stands between two pieces."""
+    return gap[:1] in ("-", "\u2010") and gap[1:].lstrip("\r")[:1] == "\n" and gap[1:].isspace()
 
 
 def word_keys(text: str) -> tuple[str, ...]:

@@ -14,7 +14,13 @@ from scrubjay.features.protected import protected_pieces
 from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_letter_code, is_value_of_letters
 from scrubjay.known._word_tables import fold
-from scrubjay.known._words import is_capitalised, split_words, split_words_anew
+from scrubjay.known._words import (
+    is_capitalised,
+    over_lines,
+    split_words,
+    split_words_anew,
+    without_hyphenation,
+)
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import (
@@ -134,9 +140,10 @@ class Propagation:
     ) -> dict[Keys, tuple[str, _Form]]:
         """Return what to look for: by the keys of its words the label to give and the form."""
         mentions = dict.fromkeys(  # in their order, each once
-            (text[span.start : span.end], span.label)
+            (form, span.label)
             for text, spans in zip(texts, found, strict=True)
             for span in spans
+            for form in _written(text[span.start : span.end])
         )
         kinds = self._kinds
         for _, label in mentions:
@@ -190,6 +197,12 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
     is_open = kind in _PLACES and not is_letter_code(keys)
     asked = _Asked(is_open and len(keys) == 1)
     return ((keys, (asked, "" if is_open else fold(text))),), ()
+
+
+def _written(mention: str) -> tuple[str, ...]:
+    """Return a mention as it stands, and without a hyphen that cuts a word at a line end."""
+    whole = without_hyphenation(mention)
+    return (mention,) if whole == mention else (mention, whole)
 
 
 def _words_of(text: str) -> tuple[Keys, Sequence[str]]:
@@ -285,11 +298,14 @@ def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) ->
 def _first_and_last(text: str, start: int, end: int, keys: Keys) -> tuple[int, int]:
     """Return where the first word of a match ends, and where the last one begins.
 
-    A word is as long as its key where it is in ASCII, else it may have marks and ligatures.
+    A word is as long as its key where it is in ASCII, else it may have marks and ligatures, or be
+    cut at a line end.
     """
-    if text[start:end].isascii():
+    if text[start:end].isascii() and "\n" not in text[start:end]:
         return start + len(keys[0]), end - len(keys[-1])
     words = split_words_anew(text[start:end])
+    if words.keys != keys:
+        words = over_lines(words) or words
     return start + words.ends[0], start + words.starts[-1]
 
 

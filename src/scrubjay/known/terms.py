@@ -18,14 +18,14 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError
 from scrubjay.files import read_text, read_toml
-from scrubjay.known._words import Words, split_words, word_keys
+from scrubjay.known._words import Words, over_lines, split_words, word_keys
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes, make_look_alikes
 from scrubjay.text.entities import reading_entities
 
 MOST_WORDS = 50
-_GAP = re.compile(r"[^\S\n\r]*[^\w\s]?[^\S\n\r]*(?:\r?\n[ \t]*)?")
-_LONGEST_GAP = 8
+_GAP = re.compile(r"[^\S\n\r]*(?:[^\w\s]|_)?[^\S\n\r]*(?:\r?\n[ \t]*)?")
+_LONGEST_GAP, _LONGEST_INDENT = 8, 80
 
 Keys = tuple[str, ...]
 
@@ -33,7 +33,9 @@ Keys = tuple[str, ...]
 @text_cache(1024)
 def joins_words(gap: str) -> bool:
     """Tell whether no more than blanks, a mark and a line end stand between two words."""
-    return len(gap) <= _LONGEST_GAP and _GAP.fullmatch(gap) is not None
+    line, _, indent = gap.partition("\n")
+    short = len(line) <= _LONGEST_GAP and len(indent) <= _LONGEST_INDENT
+    return short and _GAP.fullmatch(gap) is not None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,7 +60,19 @@ class Terms:
         return keys in self.labels
 
     def find(self, words: Words) -> list[tuple[int, int, Keys]]:
-        """Return start, end and keys of the terms in a text: the longest at each word, disjoint."""
+        """Return start, end and keys of the terms in a text: the longest at each word, disjoint.
+
+        A term is found where a hyphen cuts a word of it at a line end, too.
+        """
+        found = self._find(words)
+        whole = over_lines(words)
+        if whole is None:
+            return found
+        more = [hit for hit in self._find(whole) if hit not in found]
+        apart = (hit for hit in found if all(hit[1] <= s or e <= hit[0] for s, e, _ in more))
+        return sorted([*more, *apart])
+
+    def _find(self, words: Words) -> list[tuple[int, int, Keys]]:
         found = []
         free, count = 0, len(words)
         known, terms, every = self.sizes, self.labels, words.keys
