@@ -68,9 +68,10 @@ class Terms:
         whole = over_lines(words)
         if whole is None:
             return found
-        more = [hit for hit in self._find(whole) if hit not in found]
-        apart = (hit for hit in found if all(hit[1] <= s or e <= hit[0] for s, e, _ in more))
-        return sorted([*more, *apart])
+        known = set(found)
+        more = [hit for hit in self._find(whole) if hit not in known]
+        taken = {place for start, end, _ in more for place in range(start, end)}
+        return sorted([*more, *(hit for hit in found if taken.isdisjoint(range(*hit[:2])))])
 
     def _find(self, words: Words) -> list[tuple[int, int, Keys]]:
         found = []
