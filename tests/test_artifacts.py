@@ -145,6 +145,22 @@ def test_a_folder_that_is_no_model_is_an_error(tmp_path: Path) -> None:
             load_artifact(place)
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (10000000000000,), }",
+        "[[[",
+        f"{{'descr': '<i4', 'fortran_order': False, 'shape': {'(' * 3000}{')' * 3000}, }}",
+    ],
+)
+def test_arrays_whose_heads_are_a_trap_are_refused(tmp_path: Path, header: str) -> None:
+    """More memory than there is, and what the parser of heads has no error of its own for."""
+    content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+    save_artifact(tmp_path / "model", make_manifest(), files={"a.npy": content})
+    with pytest.raises(ArtifactError, match=r"not a plain \.npy array"):
+        load_artifact(tmp_path / "model").read_array("a.npy")
+
+
 def test_pickled_arrays_and_broken_json_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="allow_pickle"):
         encode_array(np.array([{}], dtype=object))

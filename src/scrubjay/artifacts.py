@@ -136,11 +136,10 @@ class Artifact:
         """
         import numpy as np
 
+        content = io.BytesIO(self.read(name))
         try:
-            array: npt.NDArray[Any] = np.lib.format.read_array(
-                io.BytesIO(self.read(name)), allow_pickle=False
-            )
-        except (ValueError, EOFError) as error:
+            array: npt.NDArray[Any] = np.lib.format.read_array(content, allow_pickle=False)
+        except Exception as error:  # a header may break the parser, or ask for all memory
             raise ArtifactError(f"{self._path(name)}: not a plain .npy array. {_REPAIR}") from error
         return array
 
