@@ -226,6 +226,57 @@ def test_a_full_disk_costs_a_run_what_is_kept_and_no_more(
     assert not compiling._TURN.is_on
 
 
+@pytest.mark.parametrize("ending", [".nbc", ".nbi"])
+@pytest.mark.parametrize(
+    "damage", [lambda all: all[: len(all) // 2], lambda all: b"", bytes.swapcase]
+)
+def test_what_is_damaged_is_compiled_anew(
+    tmp_path: Path, tallied: compiling.Tally, damage: Callable[[bytes], bytes], ending: str
+) -> None:
+    pytest.importorskip("numba")
+    assert _kernel(tmp_path)(1) == 2
+    (kept,) = (tmp_path / "__pycache__").glob(f"*{ending}")
+    kept.write_bytes(damage(kept.read_bytes()))
+    for loaded in (0, 1):
+        assert _kernel(tmp_path)(1) == 2
+        assert (tallied.compiled, tallied.loaded, tallied.lost) == (2, loaded, 0)
+
+
+def test_what_is_not_this_users_to_read_is_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    """As what was kept under a umask of 077 by an administrator."""
+    caching = pytest.importorskip("numba.core.caching")
+    assert _kernel(tmp_path)(1) == 2
+
+    def refuse(*given: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(caching.IndexDataCacheFile, "_load_index", refuse)
+    monkeypatch.setattr(caching.IndexDataCacheFile, "_save_index", refuse)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (2, 0, 1)
+    assert compiling.count_kept() == 0
+    compiling.are_kept()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no POSIX files")
+def test_code_that_others_may_have_put_there_is_not_loaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    caching = pytest.importorskip("numba.core.caching")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "shared"))
+    monkeypatch.setattr(caching.config, "CACHE_DIR", str(tmp_path / "shared"))
+    assert _kernel(tmp_path)(1) == 2
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (1, 1, 0)
+    (place,) = (tmp_path / "shared").iterdir()
+    place.chmod(0o777)
+    assert _kernel(tmp_path)(1) == 2
+    assert (tallied.compiled, tallied.loaded, tallied.lost) == (2, 1, 1)
+
+
 def test_one_process_compiles_and_others_wait_for_what_it_keeps(
     tmp_path: Path, tallied: compiling.Tally
 ) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -88,8 +89,15 @@ def _were_compiled(module: str, kernel: str) -> bool:
         line -= 1  # a function begins with what it is wrapped in
     version = "".join(map(str, sys.version_info[:2]))
     name = f"{Path(module).stem}.{kernel}-{line}.py{version}.nbi"  # as numba names it
-    places = (folder / name for folder in _folders(_PACKAGE / module))
-    return any(_processor() in place.read_bytes() for place in places if place.exists())
+    return any(_processor() in _content(folder / name) for folder in _folders(_PACKAGE / module))
+
+
+def _content(path: Path) -> bytes:
+    """Return what a file holds, nothing of one that is not there, or is somebody else's to read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 @cache
@@ -106,7 +114,27 @@ def _processor() -> bytes:
 
 
 def _folders(file: Path) -> Iterator[Path]:
-    """Yield where numba may keep the kernels of a file: it takes the first it can write to."""
+    """Yield where numba may keep the kernels of a file: it takes the first it can write to.
+
+    What is kept is code. So beside the file, where whoever can write can write the package, too,
+    it is always read, and elsewhere in no folder that others can write to.
+    """
+    return filter(_is_safe, _all_folders(file))
+
+
+def _is_safe(folder: Path) -> bool:
+    """Tell whether nobody can have put code in a folder but who runs or has installed this."""
+    if folder.name == "__pycache__" or not hasattr(os, "geteuid"):
+        return True
+    try:
+        found = folder.stat()
+    except OSError:  # it is not there yet
+        return True
+    owners = (0, os.geteuid(), _PACKAGE.stat().st_uid)
+    return found.st_uid in owners and not found.st_mode & stat.S_IWOTH
+
+
+def _all_folders(file: Path) -> Iterator[Path]:
     home = file.parent
     name = f"{home.name}_{hashlib.sha1(str(home).encode(), usedforsecurity=False).hexdigest()}"
     if given := os.environ.get("NUMBA_CACHE_DIR"):
@@ -173,7 +201,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     kernel: Any
     try:
         kernel = numba.njit(cache=True, nogil=True)(function)
-        own = kernel._cache
+        own = kernel._cache if _is_safe(Path(kernel._cache.cache_path)) else None
     except RuntimeError:  # read-only package folder and home
         kernel, own = numba.njit(nogil=True)(function), None
     with suppress(AttributeError, ImportError, IndexError):  # a numba that is made otherwise
@@ -255,7 +283,9 @@ class _KernelCache:
 
     def _load(self, signature: Any, context: Any) -> Any:
         for each in self._all:
-            found = each.load_overload(signature, context)
+            found = None
+            with suppress(Exception):  # damaged, or somebody else's to read: compiled anew
+                found = each.load_overload(signature, context)
             if found is not None:
                 TALLY.note(each.cache_path)
                 return found
@@ -266,6 +296,10 @@ class _KernelCache:
         try:
             if self._own is None:
                 raise OSError
+            try:
+                self._own._cache_file._load_index()
+            except Exception:  # damaged
+                self._own.flush()
             self._own.save_overload(signature, data)
             TALLY.kept += 1
             TALLY.note(self._own.cache_path)
@@ -277,7 +311,10 @@ class _KernelCache:
     def count_kept(self, context: Any) -> int:
         """Return for how many kinds of arguments the kernel is kept."""
         processor = context.codegen().magic_tuple()
-        kept = {key for each in self._all for key in each._cache_file._load_index()}
+        kept = set()
+        for each in self._all:
+            with suppress(Exception):  # as in loading
+                kept.update(each._cache_file._load_index())
         return sum(key[1] == processor for key in kept)
 
     def __getattr__(self, name: str) -> Any:

@@ -85,7 +85,7 @@ def compile_kernels(
         raise OutputError(
             f"{counted(TALLY.lost - before.lost, 'compiled kernel')} could not be kept",
             path=folder,
-            hint=f"Make room there, or let it be written to. {_ELSEWHERE}",
+            hint=f"Make room there, or let it be written to, by this user alone. {_ELSEWHERE}",
         )
     compiled = TALLY.kept - before.kept
     return Compiled(compiled, count_kept() - compiled, tuple(sorted(TALLY.folders)))
