@@ -27,7 +27,14 @@ from scrubjay.errors import DetectionError, SpanError
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.tbed import TbedLearner
 from scrubjay.taggers import kinds
+from scrubjay.text.chunks import Chunk
+from scrubjay.text.entities import Meant
+from scrubjay.text.spelling import Spelled
 from scrubjay.transform import _vault_file, operators
+from scrubjay.transform.same_person import Facts
+from scrubjay.transform.surrogates._age_reading import Part
+from scrubjay.transform.surrogates._date_tokens import Token
+from scrubjay.transform.surrogates._person_profile import Profile
 from tests.calls import run
 from tests.corpus_samples import make_notes, write_notes
 from tests.tiny_crf import TINY, tiny_config
@@ -413,6 +420,13 @@ def test_a_bad_file_is_told_by_its_place(listener: Listener, name: str) -> None:
     assert told.count("error: ") == 4
     assert "unexpected" not in told
     assert listener.new_files() == []
+
+
+@pytest.mark.parametrize(
+    "kind", [Meant, Chunk, Spelled, Part, Token, Facts, Profile], ids=lambda kind: kind.__name__
+)
+def test_pieces_of_a_text_show_nothing_where_a_tool_shows_variables(kind: type) -> None:
+    assert kind.__repr__ is object.__repr__
 
 
 def test_the_listener_hears(listener: Listener) -> None:

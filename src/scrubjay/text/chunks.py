@@ -73,7 +73,7 @@ class _Shapes(dict[int, str]):
 _SHAPES = _Shapes()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chunk:
     """A stretch of text without white space, with the shape that the patterns run on.
 

@@ -65,7 +65,7 @@ T = TypeVar("T")
 Detect = Callable[[T, Sequence[Document]], list[tuple[Span, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Meant:
     """A text with what its entities stand for, and where each entity ends up and comes from.
 

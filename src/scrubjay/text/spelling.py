@@ -18,7 +18,7 @@ _MOST = 64
 """Letters of a word, or of several that go on in one another."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Spelled:
     """What is spelled from a place on.
 

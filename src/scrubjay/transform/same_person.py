@@ -40,7 +40,8 @@ def is_misspelled(word: str, other: str) -> bool:
     )
 
 
-@dataclass(slots=True, eq=False)  # nobody changes it; to be frozen would double what it costs
+# Nobody changes it; to be frozen would double what it costs.
+@dataclass(slots=True, eq=False, repr=False)
 class Facts:
     """What a mention tells of a person; keys of words, never empty ones.
 

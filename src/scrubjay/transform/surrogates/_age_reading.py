@@ -24,7 +24,7 @@ _OF_YEARS = re.compile(r"(.+)jarig(?:en?)?", re.IGNORECASE)
 _LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Part:
     """A piece of an age: number, spelled, decade, stage, ending (of "12th"), link, sep, drop."""
 

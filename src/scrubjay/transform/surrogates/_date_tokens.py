@@ -26,7 +26,7 @@ ROMAN_NUMERALS = {value: name for name, value in _ROMAN.items()}
 _APOSTROPHES = ("'", "’", "‘", "´", "`")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Token:
     """A piece of a mention: its kind, its text, its value, and its suffix if it is a number.
 

@@ -19,7 +19,7 @@ OldPart = tuple[Literal["given", "last"], str, Gender]
 """The role of a part, its key, and the gender of a first name."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Profile:
     """What the mentions of a person tell, whatever the document.
 
