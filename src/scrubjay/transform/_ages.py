@@ -130,9 +130,9 @@ def _numbers(text: str, after: str, words: AgeWords) -> list[_Number] | None:
 
 
 def _value(written: str, words: AgeWords) -> float | None:
-    """Return the number that is written in digits or in words."""
+    """Return the number that is written in digits or in words; None for one as "33,000"."""
     if written[0].isdigit():
-        digits = re.match(r"\d+(?:[.,]\d+)?", written)
+        digits = re.match(r"\d+(?:[.,]\d{1,2})?(?![.,]?\d)", written)
         return float(digits[0].replace(",", ".")) if digits else None
     return words.values.get(" ".join(written.casefold().split()))
 
