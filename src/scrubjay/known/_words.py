@@ -19,7 +19,6 @@ from scrubjay.known._word_tables import LETTERS, MARK, SHORT, fold, kind_table, 
 _LETTER = r"[^\W\d_]"
 _HYPHENATED = re.compile(rf"(?<={_LETTER}|[{MARK}-\u036f])[-\u2010\u00ad]\r?\n[ \t]*+(?={_LETTER})")
 """Where a word is cut at the end of a line, up to where it goes on."""
-_LINE_ENDS = [f"{hyphen}{end}" for hyphen in "-\u2010\u00ad" for end in "\n\r"]
 _WORD = re.compile(rf"[^\W\d_](?:{MARK}*+[^\W\d_])*+{MARK}*+|\d(?:{MARK}*+\d)*+{MARK}*+")
 
 
@@ -175,7 +174,7 @@ def over_lines(words: Words) -> Words | None:
     ends: list[int] = []
     keys: list[str] = []
     for start, end, key in zip(words.starts, words.ends, words.keys, strict=True):
-        if start in goes_on:
+        if ends and start in goes_on:
             ends[-1] = end
             keys[-1] += key
         else:
@@ -195,7 +194,9 @@ def _hyphenations(text: str) -> Iterator[re.Match[str]]:
 
 
 def _may_be_hyphenated(text: str) -> bool:
-    return any(end in text for end in _LINE_ENDS)
+    if "-\n" in text or ("\r" in text and "-\r" in text):
+        return True
+    return not text.isascii() and any(hyphen in text for hyphen in "\u2010\u00ad")
 
 
 def is_hyphenation(gap: str) -> bool:
