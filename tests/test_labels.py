@@ -314,3 +314,8 @@ def test_a_label_map_is_named_by_its_sets_or_its_file(tmp_path: Path) -> None:
             parse_label_map(named)
     with pytest.raises(ConfigError, match="cannot be read"):
         parse_label_map(str(tmp_path / "none.toml"))
+
+
+def test_the_repr_of_a_label_set_is_short() -> None:
+    assert repr(find_label_set("binary")).startswith("LabelSet(name='binary'")
+    assert "Label(" not in repr(find_label_set("i2b2-2014"))

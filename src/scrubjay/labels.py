@@ -75,7 +75,7 @@ class LabelSet:
     """
 
     name: str
-    definitions: tuple[Label, ...]
+    definitions: tuple[Label, ...] = field(repr=False)
     title: str = ""
     language: str = ""
     labels: tuple[str, ...] = field(init=False, compare=False, repr=False)
