@@ -43,6 +43,16 @@ class RaisingOperator:
         raise ValueError(mention.text)
 
 
+@dataclass(frozen=True)
+class Frame:
+    """Columns, over which a loop sees their names, as over those of pandas."""
+
+    columns: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+
 PLACEHOLDER = Policy("plain", Placeholder("[{label}]"))
 
 
@@ -233,6 +243,8 @@ def test_strings_are_documents_named_by_their_place() -> None:
         ([CANARY.encode()], "item 1 is bytes"),
         ([Document("a", ""), None], "item 2 is None"),
         ([7], "item 1 is an int"),
+        ([float("nan")], "item 1 is a float.* An empty cell of a table is left out"),
+        (Frame((CANARY,)), r"a Frame stands where .* frame\["),
     ],
 )
 def test_what_is_no_document_is_a_typed_error_without_text(items: Any, message: str) -> None:
@@ -260,6 +272,14 @@ def test_a_patient_is_told_by_a_function() -> None:
     patient_of: Any = "mrn"
     with pytest.raises(ConfigError, match="patient_of is a str, no function"):
         Deidentifier(DateDetector(), PLACEHOLDER, patient_of=patient_of)
+
+
+def test_names_in_the_place_of_detector_and_policy_are_typed_errors() -> None:
+    name: Any = "en"
+    with pytest.raises(ConfigError, match=r"the detector is a str.* scrubjay\.load_model\(name\)"):
+        Deidentifier(name, PLACEHOLDER)
+    with pytest.raises(ConfigError, match=r"the policy is a str.* scrubjay\.find_policy\(name\)"):
+        Deidentifier(DateDetector(), name)
 
 
 def test_keep_is_explicit() -> None:

@@ -88,6 +88,16 @@ class Deidentifier:
     language: str = ""
 
     def __post_init__(self) -> None:
+        if not callable(getattr(self.detector, "detect", None)):
+            raise ConfigError(
+                f"the detector is {told_type(self.detector)}, and has no method `detect`",
+                hint="Give what scrubjay.load_model(name) returns, or call scrubjay.load(name)",
+            )
+        if not isinstance(self.policy, Policy):
+            raise ConfigError(
+                f"the policy is {told_type(self.policy)}, and no Policy",
+                hint="Give what scrubjay.find_policy(name) returns, or call scrubjay.load(name)",
+            )
         if self.batch_characters < 1 or self.batch_documents < 1:
             raise ConfigError("a batch holds at least one character and one document")
         if self.patient_of is not None and not callable(self.patient_of):
@@ -140,7 +150,8 @@ class Deidentifier:
         if not isinstance(text, str):
             raise InputError(
                 f"a string is wanted, and not {told_type(text)}",
-                hint="Give one text: bytes are decoded first, documents and lists go through pipe",
+                hint="Give one text: bytes are decoded first, an empty cell of a table is left out, "
+                "documents and lists go through pipe",
             )
         (result,) = self.pipe([Document("text", text)])
         if isinstance(result, Failure):

@@ -21,7 +21,7 @@ def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
 
     Raises `InputError`, without any text, for an item of another kind, and for one string or one
     document in the place of many: a loop over a string would see its letters, over a mapping its
-    keys.
+    keys, over a data frame the names of its columns.
     """
     if isinstance(items, str):
         raise InputError(
@@ -35,6 +35,12 @@ def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
             f"{told_type(items)} stands where documents are to stand",
             hint="Give an iterable of documents or strings, such as a list",
         )
+    if hasattr(items, "columns"):  # what pandas, Polars and Spark call those of a frame
+        raise InputError(
+            f"{told_type(items)} stands where documents are to stand",
+            hint='Give the column of the texts, such as frame["text"]; for whole tables '
+            "scrubjay.read_corpus(path, text_column=...)",
+        )
     for number, item in enumerate(items, 1):
         if isinstance(item, Document):
             yield item
@@ -44,7 +50,8 @@ def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
             raise InputError(
                 f"item {number} is {told_type(item)}, neither a document nor a string",
                 hint="Make one: scrubjay.Document(id, text), or read files by "
-                "scrubjay.read_corpus(path)",
+                "scrubjay.read_corpus(path). An empty cell of a table is left out, or given as "
+                "an empty string",
             )
 
 
