@@ -39,13 +39,13 @@ def as_read(
 
     No place in a text moves; those whose text stays are the very same.
     """
+    texts = [document.text for document in documents]
     if restores_capitals(manifest):
-        read = find_capitals(manifest.language).restore
+        texts = find_capitals(manifest.language).restore_all(texts)
     elif any(map(restores_capitals, members)):
-        read = lower_capitals
+        texts = list(map(lower_capitals, texts))
     else:
         return documents
-    texts = [read(document.text) for document in documents]
     return [
         document if text is document.text else replace(document, text=text)
         for document, text in zip(documents, texts, strict=True)

@@ -15,10 +15,10 @@ _SHORTEST = 3
 _FEWEST, _FEWEST_UPPER = 5, 8
 """Words of a text without capitals, and of one in capitals, at least."""
 
-_SHARE, _UPPER = 0.02, 0.7
+_SHARE, UPPER = 0.02, 0.7
 """Share of words that may begin with a capital, and that are capitals in a text of nothing else."""
 
-_FEWEST_LINES, _OF_LINE = 12, 5
+FEWEST_LINES, OF_LINE = 12, 5
 """Words of lines in capitals that are no heading, and of one on the average that is no form."""
 
 _NEAR = 200
@@ -44,7 +44,7 @@ def lower_lines(text: str) -> str:
     """Return a text that does not lack capitals with those lines in small letters."""
     if not _MAYBE_UPPER.search("\n" + text):
         return text
-    if not any(line.isupper() and line.count(" ") >= _OF_LINE - 1 for line in text.split("\n")):
+    if not any(line.isupper() and line.count(" ") >= OF_LINE - 1 for line in text.split("\n")):
         return text
     place, parts = 0, list[str]()
     for start, end in upper_parts(text):
@@ -65,7 +65,7 @@ def upper_parts(text: str) -> Iterator[tuple[int, int]]:
             first, last = first if lines else place, end
             words, lines = words + len(_LONG.findall(line)), lines + 1
         elif lines and (_LONG.search(line) or end >= len(text)):
-            if words >= max(_FEWEST_LINES, _OF_LINE * lines):
+            if words >= max(FEWEST_LINES, OF_LINE * lines):
                 yield first, last
             words = lines = 0
         place = end + 1
@@ -73,7 +73,7 @@ def upper_parts(text: str) -> Iterator[tuple[int, int]]:
 
 def lacks_capitals(text: str) -> bool:
     """Tell whether hardly a word of a text has a capital at its head and small letters behind."""
-    most = 1 + int(_SHARE * len(text) / _SHORTEST)
+    most = most_titled(len(text))
     titled = sum(1 for _ in islice(_TITLED.finditer(text), most + 1))
     if titled > most:
         return False
@@ -81,6 +81,11 @@ def lacks_capitals(text: str) -> bool:
     if len(words) < _FEWEST or titled > _SHARE * len(words):
         return False
     return len(words) >= _FEWEST_UPPER or not all(map(str.isupper, words))
+
+
+def most_titled(size: int) -> int:
+    """Return how many words so a text of some characters has at most that may lack capitals."""
+    return 1 + int(_SHARE * size / _SHORTEST)
 
 
 def stands_in_capitals(text: str, start: int, end: int) -> bool:
@@ -100,7 +105,7 @@ def stands_in_capitals(text: str, start: int, end: int) -> bool:
 def is_upper(text: str) -> bool:
     """Tell whether most words of a text are all in capitals."""
     words = _LONG.findall(text)
-    return sum(map(str.isupper, words)) > _UPPER * len(words)
+    return sum(map(str.isupper, words)) > UPPER * len(words)
 
 
 def lower_signs(text: str) -> str:
