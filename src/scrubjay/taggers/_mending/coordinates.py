@@ -47,7 +47,9 @@ _PLACE = re.compile(
 )
 _DECIMALS = re.compile(r"\d[.,]\d\d(\d\d)?")
 _NEAR = re.compile(rf"gps|geo|wgs|co[oö]r|{_LATITUDE}|{_LONGITUDE}", re.IGNORECASE)
-_FARTHEST = 60
+HEADS = ("gps", "geo", "wgs", "coo", "coö", "lat", "lon", "lng", "len", "bre")
+"""The first letters of all keys."""
+FARTHEST = 60
 """Characters of a key, of what stands behind it, and of a number up to its decimals."""
 
 _MOST_NORTH, _MOST_EAST, _EXACT = 90, 180, 4
@@ -73,7 +75,7 @@ def add_coordinates(text: str, spans: tuple[Span, ...], language: str) -> tuple[
 def _may_hold(text: str) -> bool:
     """Tell whether a number is exact enough, or stands near a key: most texts hold none."""
     return any(
-        found[1] or _NEAR.search(text, max(0, found.start() - _FARTHEST), found.start())
+        found[1] or _NEAR.search(text, max(0, found.start() - FARTHEST), found.start())
         for found in _DECIMALS.finditer(text)
     )
 

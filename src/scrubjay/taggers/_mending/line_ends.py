@@ -84,6 +84,13 @@ def _date_in(language: str) -> re.Pattern[str]:
     )
 
 
+@cache
+def _may_go_on(language: str) -> re.Pattern[str]:
+    """Return the pattern of what a date goes on with on its next line."""
+    words = rf"(?:of|del?|{month_words(language)})"
+    return re.compile(rf"[ \t]{{0,8}}(?:[\d/-]|{words})", re.IGNORECASE)
+
+
 def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
     """Return the spans of a text, those that a line end cuts with their ends on the next line.
 
@@ -212,7 +219,7 @@ def _whole_dates(text: str, span: Span, language: str) -> Iterator[Found]:
     before = text.rfind("\n", max(0, span.start - far), span.start)
     behind = text.find("\n", span.end, span.end + far)
     for line_end in (before, behind):
-        if line_end < 0:
+        if line_end < 0 or not _may_go_on(language).match(text, line_end + 1):
             continue
         for match in _date_in(language).finditer(text, max(0, line_end - far), line_end + far):
             start, end = match.span()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ _OFTEN = " etaoinsrhldcumfpgwybvkxjqz"
 """Signs of texts, the frequent ones first; others are rarer still."""
 
 _KERNEL = ("taggers/_mending/odd_loop.py", "odd_loop")
+
+_KEPT = 4096
+"""Sets of parts that are remembered with their forms."""
 
 
 def _sought(language: str) -> Iterator[tuple[str, tuple[Form, ...]]]:
@@ -70,9 +73,15 @@ FACTOR = 2_531
 
 
 @cache
-def _bits(language: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """Return the bits of parts of two signs, and those of others by their rarest three in a row."""
+def _bits(
+    language: str,
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+    """Return the bits of parts of two signs, and those of others by their rarest three in a row.
+
+    Behind them are the three signs of each place of the latter, as one number; 0 stands for any.
+    """
     pairs, threes = np.zeros((2, 1 << 16), np.uint64)
+    known = np.zeros(1 << 16, np.uint32)
     for bit, near, _ in _FORMS.get(language, ()):
         signs = near.encode("latin-1", "replace")
         rarest = max((signs[at : at + 3] for at in range(max(1, len(signs) - 2))), key=_rarity)
@@ -80,8 +89,10 @@ def _bits(language: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]
         if len(rarest) == 2:
             pairs[pair] |= np.uint64(bit)
         else:
-            threes[pair ^ rarest[2] * FACTOR & 0xFFFF] |= np.uint64(bit)
-    return pairs, threes
+            place, own = pair ^ rarest[2] * FACTOR & 0xFFFF, pair << 8 | rarest[2]
+            known[place] = 0 if threes[place] and known[place] != own else own
+            threes[place] |= np.uint64(bit)
+    return pairs, threes, known
 
 
 def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) -> list[int]:
@@ -90,16 +101,18 @@ def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) 
     `joined` are all texts in Latin 1 with a line break behind each, and more behind all of them.
     Text n begins at `bounds[n]` (texts + 1).
     """
-    signs, (pairs, threes) = np.frombuffer(joined, np.uint8), _bits(language)
+    signs, (pairs, threes, known) = np.frombuffer(joined, np.uint8), _bits(language)
     held = np.zeros(len(bounds) - 1, np.uint64)
     if use_compiled(0, late=_KERNEL):
         from scrubjay.taggers._mending.odd_loop import odd_loop
 
-        odd_loop(signs, bounds, pairs, threes, held)
+        odd_loop(signs, bounds, pairs, threes, known, held)
     else:
         wide = signs.astype(np.uint16)
         pair = wide[:-2] << 8 | wide[1:-1]
-        bits = pairs[pair] | threes[pair ^ wide[2:] * np.uint16(FACTOR)]
+        place, own = pair ^ wide[2:] * np.uint16(FACTOR), pair.astype(np.uint32) << 8 | wide[2:]
+        is_own = (known[place] == own) | (known[place] == 0)
+        bits = pairs[pair] | np.where(is_own, threes[place], np.uint64(0))
         np.bitwise_or.reduceat(bits[: bounds[-1]], bounds[:-1], out=held)
     found: list[int] = held.tolist()
     return found
@@ -150,14 +163,20 @@ def add_odd_forms(
 
 
 def _forms(text: str, labels: Labels, language: str, parts: int) -> Iterator[Found]:
-    for bit, near, forms in _FORMS[language]:
-        if parts & bit and (place := text.find(near)) >= 0:
+    for near, forms in _asked(language, parts):
+        if (place := text.find(near)) >= 0:
             for form in forms:
                 yield from _found(text, place, near, form, getattr(labels, form.label), language)
     if _may_hold_other_scripts(text):
         yield from ((*match.span(), labels.person) for match in _FOREIGN.finditer(text))
     if "<" in text:
         yield from _senders(text, labels.sender, language)
+
+
+@lru_cache(_KEPT)
+def _asked(language: str, parts: int) -> tuple[tuple[str, tuple[Form, ...]], ...]:
+    """Return the parts of some bits, and the forms of each."""
+    return tuple((near, forms) for bit, near, forms in _FORMS[language] if parts & bit)
 
 
 def _found(

@@ -14,10 +14,11 @@ from scrubjay.taggers._mending.odd_forms import FACTOR
 
 
 @compiled
-def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, held: Any) -> None:
+def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, known: Any, held: Any) -> None:
     """Set `held` (texts,) to the bits that `pairs` and `threes` (65,536) of signs of each have.
 
-    Text n lies between two of `bounds`, and two signs at least stand behind the last.
+    Of `threes` those count alone whose signs are `known` (65,536), or any where that is 0. Text n
+    lies between two of `bounds`, and two signs at least stand behind the last.
     """
     for text in range(len(held)):
         found = np.uint64(0)
@@ -25,5 +26,8 @@ def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, held: Any) -> Non
         for place in range(bounds[text], bounds[text + 1]):
             first, second, third = second, third, np.int64(signs[place + 2])
             pair = first << 8 | second
-            found |= pairs[pair] | threes[pair ^ third * FACTOR & 0xFFFF]
+            found |= pairs[pair]
+            three = pair ^ third * FACTOR & 0xFFFF
+            if threes[three] and (known[three] == 0 or known[three] == pair << 8 | third):
+                found |= threes[three]
         held[text] = found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scrubjay.compiling import compiled
-from scrubjay.taggers._mending import boxed_days, dose_weeks
+from scrubjay.taggers._mending import boxed_days, coordinates, dose_weeks
 from scrubjay.taggers._mending.people.speakers import FEWEST_TURNS
 from scrubjay.taggers._mending.rare_steps import (
     ALNUM,
@@ -44,6 +44,7 @@ from scrubjay.taggers._mending.tables import commas, forms, layout
 
 _APART = boxed_days.FIGURES - 1
 _FARTHEST_FIGURES, _FARTHEST_WEEKDAYS = boxed_days.FARTHEST, dose_weeks.FARTHEST
+_FARTHEST_KEY = coordinates.FARTHEST + 1
 _FEWEST_COMMAS, _LONGEST_CELL = commas.FEWEST_SIGNS, commas.LONGEST
 _FEWEST_COLONS, _LONGEST_LINE = forms.FEWEST, forms.LONGEST
 _FEWEST_GAPS, _FEWEST_ROWS = layout.FEWEST_GAPS, layout.FEWEST_ROWS
@@ -51,13 +52,14 @@ _FEWEST_GAPS, _FEWEST_ROWS = layout.FEWEST_GAPS, layout.FEWEST_ROWS
 
 @compiled
 def rare_loop(
-    signs: Any, bounds: Any, codes: Any, roles: Any, pairs: Any, ends: Any, weekdays: Any,
-    steps: Any,
+    signs: Any, bounds: Any, codes: Any, roles: Any, pairs: Any, keys: Any, ends: Any,
+    weekdays: Any, steps: Any,
 ) -> None:  # fmt: skip
     """Set in `steps` (texts,) the bits of those that each text between `bounds` may need.
 
     What is looked for is what `rare_steps` tells of; its tables are `codes`, `roles` (256), `pairs`
-    (65,536: bits of steps) and `ends` (65,536) and whole endings of `weekdays`, sorted.
+    (65,536: bits of steps), `keys` (32,768: which three letters those of coordinates begin with),
+    and `ends` (65,536) and whole endings of `weekdays`, sorted.
     """
     heads = np.zeros(1 << HEAD_BITS, np.uint8)
     figures = np.empty(_APART, np.int64)
@@ -65,6 +67,7 @@ def rare_loop(
         found = turns = met_heads = met_figures = 0
         columns = tabs = bars = strokes = marks = 0
         begin, weekday, told = bounds[text], bounds[text] - _FARTHEST_WEEKDAYS - 1, -1
+        key_at = bounds[text] - _FARTHEST_KEY - 1
         in_line = colons = 0
         has_gap = has_column = False
         for place in range(bounds[text], bounds[text + 1]):
@@ -75,12 +78,18 @@ def rare_loop(
                 found |= pairs[sign << 8 | after]
             if role & LETTER:
                 last = np.int64(before) if roles[before] & LETTER else np.int64(0)
-                if not roles[after] & LETTER and ends[last << 8 | sign]:
+                if not roles[before] & ALNUM:
+                    third = np.int64(signs[place + 2]) & LOW
+                    if keys[(sign & LOW) << 10 | (after & LOW) << 5 | third]:
+                        key_at = place
+                if not roles[after] & ALNUM and ends[last << 8 | sign]:
                     key, shift = np.int64(0), 0
                     while shift < ENDING and roles[signs[place - shift]] & LETTER:
                         key |= np.int64(signs[place - shift]) << 8 * shift
                         shift += 1
-                    if weekdays[min(np.searchsorted(weekdays, key), len(weekdays) - 1)] == key:
+                    is_whole = shift == ENDING or not roles[signs[place - shift]] & ALNUM
+                    slot = min(np.searchsorted(weekdays, key), len(weekdays) - 1)
+                    if is_whole and weekdays[slot] == key:
                         if place - weekday <= _FARTHEST_WEEKDAYS:
                             found |= DOSES
                         weekday = place
@@ -125,7 +134,10 @@ def rare_loop(
             elif code:
                 if code in (COMMA, STOP):
                     in_line += code == COMMA
-                    if roles[before] & roles[after] & roles[signs[place + 2]] & DIGIT:
+                    if roles[before] & roles[after] & roles[signs[place + 2]] & DIGIT and (
+                        place - key_at <= _FARTHEST_KEY
+                        or roles[signs[place + 3]] & roles[signs[place + 4]] & DIGIT
+                    ):
                         found |= PLACES
                 elif code == COLON:
                     colons += 1

@@ -18,6 +18,8 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.taggers._mending.boxed_days import FARTHEST as FARTHEST_FIGURES
 from scrubjay.taggers._mending.boxed_days import FIGURES
+from scrubjay.taggers._mending.coordinates import FARTHEST as FARTHEST_KEY
+from scrubjay.taggers._mending.coordinates import HEADS as PLACE_HEADS
 from scrubjay.taggers._mending.dose_weeks import FARTHEST as FARTHEST_WEEKDAYS
 from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.markup import SIGNS
@@ -95,6 +97,17 @@ def _endings(language: str) -> tuple[_Flags, npt.NDArray[np.int64]]:
     return pairs, endings
 
 
+def _find_heads() -> _Flags:
+    """Return which three letters the keys of coordinates begin with (32,768), five bits of each."""
+    flags = np.zeros(1 << 15, np.bool_)
+    for head in PLACE_HEADS:
+        for letters in (head, head.replace("s", "?")):  # a long s is beyond Latin 1
+            first, second, third = (ord(sign) & LOW for sign in letters)
+            flags[first << 10 | second << 5 | third] = True
+    return flags
+
+
+_HEADS = _find_heads()
 _PAIRS = _pairs({MARKUP: SIGNS, MISREAD: PIECES})
 
 _SPELLING = {
@@ -149,7 +162,7 @@ def _walk(signs: _Bytes, bounds: npt.NDArray[np.int64], language: str) -> _Bytes
     from scrubjay.taggers._mending.rare_loop import rare_loop
 
     steps = np.empty(len(bounds) - 1, np.uint8)
-    rare_loop(signs, bounds, _CODES, ROLES, _PAIRS, *_endings(language), steps)
+    rare_loop(signs, bounds, _CODES, ROLES, _PAIRS, _HEADS, *_endings(language), steps)
     return steps
 
 
@@ -218,25 +231,37 @@ def _find_boxed(signs: _Bytes) -> _Places:
 
 
 def _find_decimals(signs: _Bytes) -> _Places:
-    """Return where a point or a comma stands in a number with two decimals and more."""
+    """Return where a point or a comma stands in a number with four decimals and more.
+
+    Near to a key two are enough.
+    """
     places = np.flatnonzero((signs == ord(".")) | (signs == ord(",")))
     for behind in (1, 2, -1):
         places = places[signs[places + behind] - np.uint8(_ZERO) < 10]
-    return places
+    low = (signs & LOW).astype(np.uint16)
+    is_head = _HEADS[low[1:-2] << 10 | low[2:-1] << 5 | low[3:]]
+    heads = np.flatnonzero(is_head & _LETTERS[signs[1:-2]] & ~_ALNUM[signs[:-3]]) + 1
+    far = FARTHEST_KEY + 1
+    before = np.append(heads, -far - 1)[np.searchsorted(heads, places) - 1]
+    is_figure = signs - np.uint8(_ZERO) < 10
+    is_exact = is_figure[places + 3] & is_figure[places + 4]
+    chosen: _Places = places[is_exact | (places - before <= far)]
+    return chosen
 
 
 def _find_weekdays(signs: _Bytes, language: str) -> _Places:
     """Return the ends of words that end as a weekday does, near to another such."""
-    is_letter, (pairs, endings) = _LETTERS[signs], _endings(language)
-    ends = np.flatnonzero(is_letter[:-1] & ~is_letter[1:])
+    pairs, endings = _endings(language)
+    ends = np.flatnonzero(_LETTERS[signs[:-1]] & ~_ALNUM[signs[1:]])
     ends = ends[pairs[_LETTER[signs[ends - 1]] << 8 | signs[ends]]]
     keys = np.zeros(len(ends), np.int64)
-    is_word = np.ones(len(ends), np.bool_)
+    goes_on, is_word = np.ones((2, len(ends)), np.bool_)
     for behind in range(ENDING):
-        letter = _LETTER[signs[ends - behind]]
-        is_word &= letter > 0
-        keys |= np.where(is_word, letter, 0) << 8 * behind
-    places: _Places = ends[np.isin(keys, endings)]
+        sign = signs[ends - behind]
+        is_word &= ~goes_on | _LETTERS[sign] | ~_ALNUM[sign]
+        goes_on &= _LETTERS[sign]
+        keys |= np.where(goes_on, _LETTER[sign], 0) << 8 * behind
+    places: _Places = ends[is_word & np.isin(keys, endings)]
     return places[:-1][np.diff(places) <= FARTHEST_WEEKDAYS]
 
 
