@@ -16,6 +16,7 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.sparing.lookalikes import LookAlike, find_look_alikes
 from scrubjay.taggers._mending.sparing.origins import looks_not_american
+from scrubjay.taggers._search.branches import compile_branches
 from scrubjay.taggers._search.endings import find_endings, last_signs
 from scrubjay.taggers._search.first_signs import BEYOND, next_sign, reach
 
@@ -51,7 +52,7 @@ def compile_look_alike(entry: LookAlike) -> Compiled:
     flags = re.MULTILINE | (re.IGNORECASE if entry.case == "any" else 0)
 
     def compiled(text: str, end: str = "") -> re.Pattern[str] | None:
-        return re.compile(f"(?:{text}){end}", flags) if text else None
+        return compile_branches(f"(?:{text}){end}", flags) if text else None
 
     endings = None
     if entry.before and not entry.either:
