@@ -228,7 +228,16 @@ def test_a_full_disk_costs_a_run_what_is_kept_and_no_more(
 
 @pytest.mark.parametrize("ending", [".nbc", ".nbi"])
 @pytest.mark.parametrize(
-    "damage", [lambda all: all[: len(all) // 2], lambda all: b"", bytes.swapcase]
+    "damage",
+    [
+        lambda all: all[: len(all) // 2],
+        lambda all: b"",
+        bytes.swapcase,
+        lambda all: (
+            all[: len(all) // 5] + bytes([all[len(all) // 5] ^ 1]) + all[len(all) // 5 + 1 :]
+        ),
+    ],
+    ids=["half", "empty", "letters", "bit"],
 )
 def test_what_is_damaged_is_compiled_anew(
     tmp_path: Path, tallied: compiling.Tally, damage: Callable[[bytes], bytes], ending: str
@@ -237,9 +246,20 @@ def test_what_is_damaged_is_compiled_anew(
     assert _kernel(tmp_path)(1) == 2
     (kept,) = (tmp_path / "__pycache__").glob(f"*{ending}")
     kept.write_bytes(damage(kept.read_bytes()))
-    for loaded in (0, 1):
+    for loaded in (0, 1):  # a bit of the code would end the process, or change what it gives
         assert _kernel(tmp_path)(1) == 2
         assert (tallied.compiled, tallied.loaded, tallied.lost) == (2, loaded, 0)
+
+
+def test_a_kernel_in_the_place_of_another_is_compiled_anew(
+    tmp_path: Path, tallied: compiling.Tally
+) -> None:
+    pytest.importorskip("numba")
+    assert (_kernel(tmp_path)(1), _kernel(tmp_path)(1.5)) == (2, 2.5)  # type: ignore[arg-type]
+    whole, broken = sorted((tmp_path / "__pycache__").glob("*.nbc"))
+    whole.write_bytes(broken.read_bytes())
+    assert (_kernel(tmp_path)(1), _kernel(tmp_path)(1.5)) == (2, 2.5)  # type: ignore[arg-type]
+    assert (tallied.compiled, tallied.loaded) == (3, 1)
 
 
 def test_what_is_not_this_users_to_read_is_compiled_anew(

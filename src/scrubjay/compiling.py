@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import pickle
 import stat
 import sys
 import time
@@ -41,6 +42,7 @@ A_CALL = 400
 #: Seconds that a process waits for another one that compiles.
 _PATIENCE = 60.0
 
+_DIGEST = 32
 _PACKAGE = Path(__file__).parent
 
 
@@ -262,12 +264,49 @@ def keeping_folder() -> Path | None:
     return Path(kernel._cache.cache_path).parent
 
 
+@cache
+def _sealed(kind: Any) -> Any:
+    """Return numba's files of a kernel with a digest before each, of it and of what it is kept for.
+
+    One bit that is not as it was ends the process, or, worse, has the kernel find less.
+    """
+
+    class Sealed(kind):  # type: ignore[misc]
+        def save(self, key: Any, data: Any) -> None:
+            self._kept_for = repr(key).encode()
+            super().save(key, data)
+
+        def load(self, key: Any) -> Any:
+            self._kept_for = repr(key).encode()
+            return super().load(key)
+
+        def _digest(self, content: bytes) -> bytes:
+            return hashlib.sha256(self._kept_for + content).digest()
+
+        def _save_data(self, name: str, data: Any) -> None:
+            content = self._dump(data)
+            with self._open_for_write(self._data_path(name)) as stream:
+                stream.write(self._digest(content) + content)
+
+        def _load_data(self, name: str) -> Any:
+            sealed = Path(self._data_path(name)).read_bytes()
+            content = sealed[_DIGEST:]
+            if self._digest(content) != sealed[:_DIGEST]:
+                raise ValueError("a kernel that is not as it was kept")
+            return pickle.loads(content)
+
+    return Sealed
+
+
 class _KernelCache:
     """What numba keeps of a kernel, as it asks for it: read anywhere, compiled by one at a time."""
 
     def __init__(self, own: Any, others: Sequence[Any]) -> None:
         self._own = own
         self._all = (*others, own) if own is not None else (*others,)
+        for each in self._all:
+            kind: Any = type(each._cache_file)
+            each._cache_file.__class__ = _sealed(kind)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Return a kernel that was kept; None begins a turn to compile it, until it is saved."""
