@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from scrubjay import models
 from scrubjay.artifacts import Manifest, save_artifact
 from scrubjay.deidentifier import load
 from scrubjay.document import Document, Span
-from scrubjay.errors import ArtifactError, ConfigError
+from scrubjay.errors import ArtifactError, ConfigError, DetectionError, LabelError
 from scrubjay.features.vectors import WordVectors, vector_files
 from scrubjay.taggers.kinds import KINDS, PARTS
-from scrubjay.transform.policy import find_policy
+from scrubjay.transform.operators import Keep, Redact
+from scrubjay.transform.policy import Policy, find_policy
 from tests.toys import DateDetector, save_toy_model, ship_toy_model
 
 
@@ -69,6 +71,112 @@ def test_load_joins_a_model_and_a_policy(shipped: Path, monkeypatch: pytest.Monk
     with pytest.raises(ConfigError, match="needs a key") as caught:
         load("toy", "hash")
     assert 'in Python give key=b"..."' in str(caught.value)
+
+
+class Rooms:
+    """Finds rooms such as `bed 12`: a detector of the user's own."""
+
+    labels = ("ROOM",)
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return [
+            tuple(Span(*found.span(), "ROOM") for found in re.finditer(r"bed \d+", document.text))
+            for document in documents
+        ]
+
+
+def test_load_takes_lists_identifiers_and_detectors(shipped: Path, tmp_path: Path) -> None:
+    text = "Tranter, ADA in bed 12 on 3/4/2019 and 5/6/2019; Project Bluebird."
+    known = {"17": {"given": "Ada", "family": "Tranter"}}
+    model = load(
+        "toy",
+        patient_of=lambda document: "17",
+        identifiers=known,
+        allow=["5/6/2019"],
+        deny={"project bluebird": "HOSPITAL"},
+        detectors=[Rooms()],
+    )
+    new = "[PATIENT-1] in [ROOM-1] on [DATE-1] and 5/6/2019; [HOSPITAL-1]."
+    assert model.deidentify(text) == new
+    assert model.detector.labels[:2] == ("ROOM", "DATE")
+    (tmp_path / "terms.txt").write_text("5/6/2019\n")
+    (tmp_path / "known.csv").write_text("patient,given,family\n17,Ada,Tranter\n")
+    model = load(
+        "toy",
+        patient_of=lambda document: "17",
+        identifiers=tmp_path / "known.csv",
+        allow=str(tmp_path / "terms.txt"),
+        deny=["project bluebird"],
+    )
+    assert model.deidentify(text) == ("[PATIENT-1] in bed 12 on [DATE-1] and 5/6/2019; [OTHER-1].")
+    assert load("toy", allow=[], deny=[]).deidentify("on 3/4/2019") == "on [DATE-1]"
+
+
+def test_load_lets_documents_of_unknown_patients_pass_where_told(shipped: Path) -> None:
+    known = {"17": {"name": "Ada Tranter"}}
+    given: Any = {"patient_of": lambda document: "18", "identifiers": known}
+    with pytest.raises(DetectionError, match="UnknownPatientError"):
+        load("toy", **given).deidentify("on 3/4/2019")
+    assert load("toy", unknown_patient="pass", **given).deidentify("3/4/2019") == "[DATE-1]"
+
+
+def test_load_takes_a_dial() -> None:
+    text = "Project Bluebird. Tranter, ADA well."
+    assert load("en-fast", recall_dial=-20).deidentify(text) == text
+    assert "Bluebird" not in load("en-fast", recall_dial=3).deidentify(text)
+
+
+def test_load_takes_a_least_score(shipped: Path) -> None:
+    assert load("toy", min_score=0.75).deidentify("on 3/4/2019") == "on [DATE-1]"
+    assert load("toy", min_score=0.8).deidentify("on 3/4/2019") == "on 3/4/2019"
+    with pytest.raises(ConfigError, match="has no recall dial"):
+        load("toy", recall_dial=1.0)
+
+
+def test_what_a_policy_finds_too_doubtful_is_not_propagated(shipped: Path, tmp_path: Path) -> None:
+    (tmp_path / "sure.toml").write_text('default = "redact"\n[min-score]\nDATE = 0.8\n')
+    text = "on 3/4/2019 and 3/4/2019"
+    assert load("toy", tmp_path / "sure.toml").deidentify(text) == text
+
+
+def test_load_refuses_a_policy_with_labels_that_nothing_gives(
+    shipped: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "ward.toml").write_text('default = "mask"\n[labels]\nDATES = "keep"\n')
+    with pytest.raises(LabelError, match=r"ward\.toml, labels\.DATES.*Did you mean 'DATE'"):
+        load("toy", tmp_path / "ward.toml")
+    policy = Policy("mine", Redact(), {"BED": Keep()})
+    with pytest.raises(LabelError, match="unknown label 'BED'"):
+        load("toy", policy)
+    beds: Any = Rooms()
+    beds.labels = ("BED",)
+    assert load("toy", policy, detectors=[beds]).deidentify("on 3/4/2019") == "on ***"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"recall_dial": "high"}, "recall_dial is a str, no number"),
+        ({"min_score": "0.5"}, "min_score is a str, no number"),
+        ({"min_score": 2}, "must be 0 to 1"),
+        ({"detectors": Rooms()}, "detectors is a Rooms. Give a list"),
+        ({"detectors": ["en"]}, "the detector is a str, and has no method"),
+        ({"unknown_patient": "skip"}, "Known: fail, pass"),
+        ({"identifiers": {"1": {"name": "Ann"}}}, "in Python patient_of="),
+        ({"identifiers": 5, "patient_of": str}, "the identifiers are an int"),
+        ({"allow": "Foley"}, "allow is a string, and not the path .* a list"),
+        ({"deny": "Foley"}, "deny is a string, and not the path .* a list"),
+        ({"allow": 5}, "allow is an int"),
+        ({"allow": ["--"]}, "term 1 has no letter or digit"),
+        ({"deny": [None]}, "term 1 is None, no string"),
+        ({"allow": ["Foley"], "deny": ["foley"]}, "1 terms are in the allow-list and in"),
+    ],
+)
+def test_settings_of_another_kind_are_typed_errors(
+    shipped: Path, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load("toy", **settings)
 
 
 def test_load_reads_the_key_of_the_environment(

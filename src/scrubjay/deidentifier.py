@@ -6,17 +6,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from scrubjay.caching import forget_long
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, DetectionError, InputError, SpanError, told_type
+from scrubjay.errors import (
+    ConfigError,
+    DetectionError,
+    InputError,
+    SpanError,
+    require_choice,
+    told_type,
+)
 from scrubjay.garbage import seldom_collected
 from scrubjay.intake import as_documents, growing, until_error
 from scrubjay.spans import require_disjoint
 from scrubjay.transform.edits import Edit, Edited, apply_edits, without_ends
-from scrubjay.transform.policy import Policy, find_policy
+from scrubjay.transform.policy import Policy, find_policy, policy_path
+
+if TYPE_CHECKING:
+    from scrubjay.known.detector import OnUnknown
+    from scrubjay.known.setup import IdentifiersGiven, TermsGiven
 
 Stage = Literal["detect", "transform", "prove", "write", "restore"]
 
@@ -88,11 +99,7 @@ class Deidentifier:
     language: str = ""
 
     def __post_init__(self) -> None:
-        if not callable(getattr(self.detector, "detect", None)):
-            raise ConfigError(
-                f"the detector is {told_type(self.detector)}, and has no method `detect`",
-                hint="Give what scrubjay.load_model(name) returns, or call scrubjay.load(name)",
-            )
+        _require_detector(self.detector)
         if not isinstance(self.policy, Policy):
             raise ConfigError(
                 f"the policy is {told_type(self.policy)}, and no Policy",
@@ -150,8 +157,8 @@ class Deidentifier:
         if not isinstance(text, str):
             raise InputError(
                 f"a string is wanted, and not {told_type(text)}",
-                hint="Give one text: bytes are decoded first, an empty cell of a table is left out, "
-                "documents and lists go through pipe",
+                hint="Give one text: bytes are decoded first, an empty cell of a table is left "
+                "out, documents and lists go through pipe",
             )
         (result,) = self.pipe([Document("text", text)])
         if isinstance(result, Failure):
@@ -326,45 +333,95 @@ def load(
     propagate: bool = True,
     date_order: str = "",
     date_direction: str = "",
+    recall_dial: float | None = None,
+    min_score: float | None = None,
+    identifiers: IdentifiersGiven | None = None,
+    unknown_patient: OnUnknown = "fail",
+    allow: TermsGiven | None = None,
+    deny: TermsGiven | None = None,
+    detectors: Sequence[Detector] = (),
 ) -> Deidentifier:
     """Return a de-identifier from a model and a policy, each given by its name or its path.
 
-    `key` is the secret of the policies that need one, such as `surrogate` and `hash`; where it is
-    not given, the environment variable `SCRUBJAY_KEY` is read, as on the command line.
-    `patient_of` tells the patient of a document. What was found once in a document, or in
-    neighbouring ones of a patient, is found wherever else it stands there, as on the command line;
-    with `propagate` False only what the model finds is. Very long texts are read in windows.
+    The settings are those of `scrubjay deid` of the same name. `key` is the secret of the policies
+    that need one, such as `surrogate` and `hash`; where it is not given, the environment variable
+    `SCRUBJAY_KEY` is read. `patient_of` tells the patient of a document. What was found once in a
+    document, or in neighbouring ones of a patient, is found wherever else it stands there; with
+    `propagate` False only what the model finds is. Very long texts are read in windows.
     `date_order` tells what 3/4/2012 is where dates are shifted: "dmy", the 3rd of April, or "mdy",
     the 4th of March; "" leaves that to each document, or to the policy. `date_direction` tells
     where they all move, "past" or "future"; "" leaves that to the policy. The language is that of
-    the model. Raises `ConfigError` for an unknown model or policy, for settings of another type and
-    for an order or a direction that is none or of no use, and `ArtifactError` for a damaged model.
+    the model.
+
+    `recall_dial` above 0 finds more, below 0 less; None is as the model was made. Spans of the
+    model with a score below `min_score` are left out. `identifiers` is what is known of patients:
+    a file, or a mapping from their keys, as `patient_of` tells them, to columns and values
+    (`{"17": {"name": ["Ann Lee"], "mrn": "48213"}}`); a document whose patient is not in it
+    fails unless `unknown_patient` is "pass". `allow` are terms that the model may not remove,
+    `deny` those that are always removed: a file, or terms, of `deny` also a mapping from terms to
+    labels. `detectors` are your own; they go before the model where both find something.
+
+    Raises `ConfigError` for an unknown model or policy, for settings of another type and for an
+    order or a direction that is none or of no use, `LabelError` for labels that neither model nor
+    detectors have, `FormatError` for a file of identifiers or terms that is none, and
+    `ArtifactError` for a damaged model.
     """
+    from scrubjay.known.layers import Joined
     from scrubjay.known.setup import surround
-    from scrubjay.models import describe_model, label_set_of, load_model
+    from scrubjay.models import describe_model, label_set_of, load_detector
     from scrubjay.transform.date_orders import set_dates
     from scrubjay.transform.operators import read_key
-    from scrubjay.windows import Windowed
 
     if not isinstance(propagate, bool):
         raise ConfigError(f"propagate is {told_type(propagate)}, and neither True nor False")
     for name, value in (("date_order", date_order), ("date_direction", date_direction)):
         if not isinstance(value, str):
             raise ConfigError(f"{name} is {told_type(value)}, no string")
+    for name, number in (("recall_dial", recall_dial), ("min_score", min_score)):
+        if number is not None and not isinstance(number, int | float):
+            raise ConfigError(f"{name} is {told_type(number)}, no number")
+    if not isinstance(detectors, Sequence):
+        raise ConfigError(
+            f"detectors is {told_type(detectors)}", hint="Give a list, of one as well"
+        )
+    for each in detectors:
+        _require_detector(each)
+    require_choice("unknown_patient", unknown_patient, ("fail", "pass"))
     if isinstance(policy, Policy):
         rules = policy
     else:
         rules = find_policy(policy, key=read_key() if key is None else key)
     rules = set_dates(rules, order=date_order, direction=date_direction)
     manifest = describe_model(model).manifest
+    label_set = label_set_of(manifest)
+    own = {label for each in detectors for label in each.labels}
+    rules.require_labels(
+        {*manifest.labels, *label_set.labels, *own},
+        path=None if isinstance(policy, Policy) else policy_path(policy),
+    )
+    found = load_detector(
+        model, recall_dial=recall_dial, min_score=min_score, by_label=rules.min_scores
+    )
     detector = surround(
-        Windowed(load_model(model)),
-        label_set=label_set_of(manifest),
+        Joined((*detectors, found)) if detectors else found,
+        label_set=label_set,
         language=manifest.language,
+        identifiers=identifiers,
         patient_of=patient_of,
+        unknown=unknown_patient,
+        allow=allow,
+        deny=deny,
         propagate=propagate,
     )
     return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
+
+
+def _require_detector(detector: Detector) -> None:
+    if not callable(getattr(detector, "detect", None)):
+        raise ConfigError(
+            f"the detector is {told_type(detector)}, and has no method `detect`",
+            hint="Give what scrubjay.load_model(name) returns, or call scrubjay.load(name)",
+        )
 
 
 def require_fields_known(detector: Detector, documents: Iterable[Document]) -> None:

@@ -16,12 +16,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from scrubjay.artifacts import MANIFEST, Manifest, load_artifact
-from scrubjay.detectors import Detector
+from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, told_type
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.text.languages import NAMES
+from scrubjay.windows import Windowed
 
 SHIPPED = Path(__file__).parent / "shipped"
 """The folder of the shipped models, one folder for each name."""
@@ -149,6 +150,27 @@ def load_model(name_or_path: str | Path) -> Detector:
     `ArtifactError` for a model that is damaged or of a kind that this release does not know.
     """
     return load_artifact_model(load_artifact(find_model(name_or_path)))
+
+
+def load_detector(
+    name_or_path: str | Path,
+    *,
+    recall_dial: float | None = None,
+    min_score: float | None = None,
+    by_label: Mapping[str, float] | None = None,
+) -> Detector:
+    """Return the detector of a model, set as the options and least scores by label say.
+
+    It takes very long texts in windows. Raises as `load_model` does, and `ConfigError` for a dial
+    where there is none.
+    """
+    detector = load_model(name_or_path)
+    if recall_dial is not None:
+        detector = turn_recall_dial(detector, recall_dial)
+    detector = Windowed(detector)
+    if min_score is None and not by_label:
+        return detector
+    return ScoreFilter(detector, min_score or 0.0, by_label or {})
 
 
 def list_models() -> tuple[ModelDescription, ...]:

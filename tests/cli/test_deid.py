@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.batch.setup import load_detector
 from scrubjay.cli import _run_output
 from scrubjay.cli._output import show_size
 from scrubjay.corpora import read_corpus
 from scrubjay.document import Document
-from scrubjay.models import load_model
+from scrubjay.models import load_detector, load_model
 from scrubjay.taggers.ensemble import EnsembleDetector
 from tests.calls import run
 from tests.cli.conftest import Refusal

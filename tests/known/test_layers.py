@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.batch.originals import Originals, read_sought
-from scrubjay.document import Span
+from scrubjay.document import Document, Span
+from scrubjay.errors import SpanError
 from scrubjay.known._words import split_words
-from scrubjay.known.layers import overlay
+from scrubjay.known.layers import Joined, overlay
 from scrubjay.known.propagation import SOURCE, _laid_over
 
 TEXT = "Zara Quill saw 5551234 and zara, ZaraQuill. "
@@ -66,3 +70,35 @@ def test_what_is_found_again_stays_as_it_was_found() -> None:
     span = Span(0, 4, "A", 0.5, "model")
     (found,) = overlay(TEXT, [span, Span(0, 4, "A", source=SOURCE)])
     assert all_of(found) == all_of(span)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Finds the same spans in every document, or fewer documents than there are."""
+
+    spans: tuple[Span, ...]
+    short: int = 0
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(sorted({span.label for span in self.spans}))
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        return [self.spans for _ in documents[self.short :]]
+
+
+def test_joined_detectors_cover_what_any_finds_and_the_first_has_the_say() -> None:
+    first, second = Fixed((Span(5, 10, "B"),)), Fixed((Span(0, 10, "A"), Span(15, 22, "A")))
+    joined = Joined((first, second))
+    assert joined.labels == ("B", "A")
+    documents = [Document("1", TEXT), Document("2", TEXT)]
+    found = (Span(0, 4, "A"), Span(5, 10, "B"), Span(15, 22, "A"))
+    assert joined.detect(documents) == [found, found]
+
+
+def test_a_joined_detector_that_breaks_its_word_is_an_error() -> None:
+    right, documents = Fixed((Span(0, 4, "A"),)), [Document("1", TEXT)]
+    with pytest.raises(ValueError, match="zip"):
+        Joined((right, Fixed((), short=1))).detect(documents)
+    with pytest.raises(SpanError, match="overlap"):
+        Joined((right, Fixed((Span(0, 4, "A"), Span(2, 5, "B"))))).detect(documents)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay.errors import EncodingError, FormatError, InputError
+from scrubjay.errors import ConfigError, EncodingError, FormatError, InputError
 from scrubjay.known.identifiers import KnownIdentifiers, KnownName, KnownValue
-from scrubjay.known.reading import read_identifiers
+from scrubjay.known.reading import gather_identifiers, read_identifiers
 
 SECRET = "Quixotebury"
 
@@ -221,3 +221,41 @@ def test_nothing_shows_in_a_repr(tmp_path: Path) -> None:
     assert patient is not None
     shown = [repr(known), repr(patient), *map(repr, patient.names), *map(repr, patient.values)]
     assert SECRET not in "".join(shown)
+
+
+def test_identifiers_from_python_are_those_of_a_file(tmp_path: Path) -> None:
+    read = _csv(
+        tmp_path,
+        "patient,given,family,relative,phone,phone_2,dob\n"
+        "17,Ada,Tranter,Rose Tranter;Tom Roe,555-010-0147,555-010-0148,1956-03-04\n",
+    )
+    given = gather_identifiers(
+        {
+            "17": {
+                "given": "Ada", "last name": ["Tranter"], "relative": ["Rose Tranter", "Tom Roe"],
+                "phone": ("555-010-0147", "555-010-0148"), "dob": "1956-03-04", "mrn": None,
+                "ssn": "-",
+            }
+        }
+    )  # fmt: skip
+    assert given == read
+    assert gather_identifiers({}) == KnownIdentifiers({})
+
+
+@pytest.mark.parametrize(
+    ("patients", "kind", "message"),
+    [
+        ({17: {"name": SECRET}}, ConfigError, "patient 1: the key is an int, no string"),
+        ({"1": {"naem": SECRET}}, FormatError, "patient 1, entry 1: an unknown column. Did you"),
+        ({"1": {"mrn": 48213}}, ConfigError, "patient 1, mrn: a value is an int, no string"),
+        ({"1": {"mrn": [SECRET, 5.0]}}, ConfigError, "a value is a float, no string"),
+        ({"1": {"dob": "3/4/1956"}}, FormatError, "patient 1: a date of birth is not"),
+        ({"1": {"name": None}}, FormatError, "patient 1: a patient without any identifier"),
+    ],
+)
+def test_identifiers_from_python_that_are_none(
+    patients: Any, kind: type[InputError], message: str
+) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        gather_identifiers(patients)
+    assert SECRET not in str(caught.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from scrubjay.batch.work import AnnotateWork, DeidWork
 from scrubjay.corpora.metadata import PATIENT_KEY
 from scrubjay.corpora.splits import patient_finder
 from scrubjay.deidentifier import Deidentifier
-from scrubjay.detectors import Detector, ScoreFilter, drop_scores, turn_recall_dial
+from scrubjay.detectors import Detector, drop_scores
 from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError
 from scrubjay.known.detector import LayeredDetector, OnUnknown
@@ -22,12 +22,11 @@ from scrubjay.known.parts import find_parts
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.setup import surround
 from scrubjay.labels import kind_of
-from scrubjay.models import describe_model, label_set_of, load_model
+from scrubjay.models import describe_model, label_set_of, load_detector
 from scrubjay.transform.codes import Coder
 from scrubjay.transform.date_orders import set_dates, suppose_date_order
 from scrubjay.transform.policy import Policy, find_policy, policy_path
 from scrubjay.transform.surrogates.operator import UsualOrder
-from scrubjay.windows import Windowed
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -206,23 +205,3 @@ class _Absent:
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         raise DetectionError("the model is in another process")
-
-
-def load_detector(
-    model: str,
-    *,
-    recall_dial: float | None = None,
-    min_score: float | None = None,
-    by_label: Mapping[str, float] | None = None,
-) -> Detector:
-    """Return the detector of a model, set as the options and least scores by label say.
-
-    It takes very long texts in windows.
-    """
-    detector = load_model(model)
-    if recall_dial is not None:
-        detector = turn_recall_dial(detector, recall_dial)
-    detector = Windowed(detector)
-    if min_score is None and not by_label:
-        return detector
-    return ScoreFilter(detector, min_score or 0.0, by_label or {})

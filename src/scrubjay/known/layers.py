@@ -3,10 +3,43 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import le
 
-from scrubjay.document import Span
+from scrubjay.detectors import Detector
+from scrubjay.document import Document, Span
+from scrubjay.spans import require_disjoint
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Several detectors as one, whose spans are laid over each other: earlier ones win."""
+
+    detectors: tuple[Detector, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the labels of all, each once."""
+        return tuple(dict.fromkeys(label for each in self.detectors for label in each.labels))
+
+    def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        """Return the spans of each document; raises `SpanError` where those of one overlap.
+
+        Raises `ValueError` where one does not answer each document.
+        """
+        found = [each.detect(documents) for each in self.detectors]
+        return [
+            overlay(
+                document.text,
+                [
+                    span
+                    for spans in layers
+                    for span in require_disjoint(spans, document_id=document.id)
+                ],
+            )
+            for document, *layers in zip(documents, *found, strict=True)
+        ]
 
 
 def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:

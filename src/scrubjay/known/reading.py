@@ -10,11 +10,11 @@ import csv
 import difflib
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from scrubjay.errors import FormatError
+from scrubjay.errors import ConfigError, FormatError, told_type
 from scrubjay.files import read_text
 from scrubjay.known.fhir import read_fhir
 from scrubjay.known.identifiers import (
@@ -70,12 +70,59 @@ def read_identifiers(path: Path | str, *, language: str = "en") -> KnownIdentifi
     return known
 
 
+def gather_identifiers(
+    patients: Mapping[str, Mapping[str, str | Iterable[str] | None]], *, language: str = "en"
+) -> KnownIdentifiers:
+    """Return the known identifiers of patients, each a mapping from columns to values.
+
+    The columns are those of the CSV (`COLUMNS`, and other names of them), and `patient` is no
+    column here but the key of `patients`. A value is a string, several are an iterable of them,
+    and None is none. Errors are those of `read_identifiers`, with the place of the patient, and
+    `ConfigError` for keys and values of another type.
+    """
+
+    def entries() -> Iterator[tuple[str, PatientIdentifiers]]:
+        for place, (patient, values) in enumerate(patients.items(), start=1):
+            told = f"patient {place}"
+            if not isinstance(patient, str):
+                raise ConfigError(f"the key is {told_type(patient)}, no string", place=told)
+            cells: dict[str, list[str]] = {}
+            for number, (name, value) in enumerate(values.items(), start=1):
+                column = _column(name, place=f"{told}, entry {number}")
+                cells.setdefault(column, []).extend(_values(value, place=f"{told}, {column}"))
+            cells[PATIENT_COLUMN] = [patient]
+            yield _read_row(cells, language=language, path=None, place=told)
+
+    return join_patients(entries())
+
+
+def _values(given: str | Iterable[str] | None, *, place: str) -> list[str]:
+    values = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+    values = [value for value in values if value is not None]
+    for value in values:
+        if not isinstance(value, str):
+            raise ConfigError(
+                f"a value is {told_type(value)}, no string",
+                place=place,
+                hint="Give strings, dates as YYYY-MM-DD, and None where nothing is known",
+            )
+    return _told(values)
+
+
+def _told(values: Iterable[str]) -> list[str]:
+    """Return the values that tell something; "-" and "." stand where nothing is known."""
+    return [value.strip() for value in values if any(map(str.isalnum, value))]
+
+
 def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, PatientIdentifiers]]:
     rows = _rows(text, path)
     _, header = next(rows, (1, []))
     if not header:
         return
-    columns = [_column(name, number, path) for number, name in enumerate(header, start=1)]
+    columns = [
+        _column(name, path=path, place=f"line 1, column {number}")
+        for number, name in enumerate(header, start=1)
+    ]
     if PATIENT_COLUMN not in columns:
         raise FormatError(
             f"there is no column {PATIENT_COLUMN!r}",
@@ -91,11 +138,7 @@ def _read_csv(text: str, *, path: Path, language: str) -> Iterator[tuple[str, Pa
             )
         cells: dict[str, list[str]] = {}
         for column, cell in zip(columns, row, strict=True):
-            values = [value.strip() for value in cell.split(";")]
-            # "-" and "." stand where nothing is known.
-            cells.setdefault(column, []).extend(
-                value for value in values if any(map(str.isalnum, value))
-            )
+            cells.setdefault(column, []).extend(_told(cell.split(";")))
         yield _read_row(cells, language=language, path=path, place=place)
 
 
@@ -123,7 +166,7 @@ def _delimiter(text: str) -> str:
     return found[0] if found and "," not in header else ","
 
 
-def _column(name: str, number: int, path: Path) -> str:
+def _column(name: str, *, path: Path | None = None, place: str) -> str:
     plain = re.sub(r"[\s.-]+", "_", name.strip().lower())
     for candidate in (plain, _NUMBERED.sub("", plain)):
         found = _OTHER_NAMES.get(candidate, candidate)
@@ -132,15 +175,15 @@ def _column(name: str, number: int, path: Path) -> str:
     # The cell may be data where the header is missing, so it is not shown.
     near = difflib.get_close_matches(plain, [*COLUMNS, *_OTHER_NAMES], n=1)
     raise FormatError(
-        "the header has an unknown column",
+        "an unknown column" if path is None else "the header has an unknown column",
         path=path,
-        place=f"line 1, column {number}",
+        place=place,
         hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {', '.join(COLUMNS)}",
     )
 
 
 def _read_row(
-    cells: Mapping[str, Sequence[str]], *, language: str, path: Path, place: str
+    cells: Mapping[str, Sequence[str]], *, language: str, path: Path | None, place: str
 ) -> tuple[str, PatientIdentifiers]:
     keys = cells.get(PATIENT_COLUMN, ())
     if len(keys) != 1:

@@ -9,14 +9,14 @@ and what stands between their words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, FormatError, LabelError
+from scrubjay.errors import ConfigError, FormatError, LabelError, told_type
 from scrubjay.files import read_text, read_toml
 from scrubjay.known._words import Words, over_lines, split_words, word_keys
 from scrubjay.labels import LabelSet
@@ -113,6 +113,25 @@ def make_terms(labels: Mapping[Keys, str]) -> Terms:
     return Terms(dict(labels), sizes)
 
 
+def gather_terms(terms: Iterable[str], *, label_set: LabelSet) -> Terms | None:
+    """Return the terms of an allow-list or a deny-list, None where there are none.
+
+    A mapping leads from terms to their labels, "" where one has none. Raises `ConfigError` for
+    what is no term, by its place, and `LabelError` for a label that the set does not have. No
+    message shows a term.
+    """
+    given = terms if isinstance(terms, Mapping) else dict.fromkeys(terms, "")
+    labels: dict[Keys, str] = {}
+    for number, (term, label) in enumerate(given.items(), start=1):
+        if not isinstance(term, str):
+            raise ConfigError(f"term {number} is {told_type(term)}, no string")
+        keys = word_keys(term)
+        if not 0 < len(keys) <= MOST_WORDS:
+            raise ConfigError(f"term {number} has no letter or digit, or is too long")
+        labels[keys] = label_set.require(label) if label else ""
+    return make_terms(labels) if labels else None
+
+
 def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:
     """Read an allow-list, or a deny-list where `label_set` says which labels there are.
 
@@ -151,14 +170,13 @@ def read_allowed(path: Path, *, label_set: LabelSet) -> tuple[Terms | None, Look
     listed = table.pop("terms", [])
     if not isinstance(listed, list) or not all(isinstance(term, str) for term in listed):
         raise ConfigError("`terms` must be a list of strings", path=path)
-    keys = [word_keys(term) for term in listed]
-    for number, one in enumerate(keys, start=1):
-        if not 0 < len(one) <= MOST_WORDS:
-            raise ConfigError(f"term {number} has no letter or digit, or is too long", path=path)
+    try:
+        terms = gather_terms(listed, label_set=label_set)
+    except ConfigError as error:
+        raise ConfigError(error.what, path=path) from None
     look_alikes = make_look_alikes(table, path=path, label_set=label_set)
-    if not keys and not look_alikes.entries:
+    if terms is None and not look_alikes.entries:
         raise ConfigError("there are no terms and no look-alikes in the file", path=path)
-    terms = make_terms(dict.fromkeys(keys, "")) if keys else None
     return terms, look_alikes if look_alikes.entries else None
 
 
