@@ -274,6 +274,15 @@ def test_a_patient_is_told_by_a_function() -> None:
         Deidentifier(DateDetector(), PLACEHOLDER, patient_of=patient_of)
 
 
+@pytest.mark.parametrize("patient", [17, None, float("nan")])
+def test_a_patient_that_is_no_string_fails_the_document(patient: Any) -> None:
+    model = Deidentifier(DateDetector(), PLACEHOLDER, patient_of=lambda document: patient)
+    assert list(model.pipe(["3/4/2019", "5/4/2019"])) == [
+        Failure("text-1", "transform", "NoPatientError"),
+        Failure("text-2", "transform", "NoPatientError"),
+    ]
+
+
 def test_names_in_the_place_of_detector_and_policy_are_typed_errors() -> None:
     name: Any = "en"
     with pytest.raises(ConfigError, match=r"the detector is a str.* scrubjay\.load_model\(name\)"):

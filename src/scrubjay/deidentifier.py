@@ -15,6 +15,7 @@ from scrubjay.errors import (
     ConfigError,
     DetectionError,
     InputError,
+    NoPatientError,
     SpanError,
     require_choice,
     told_type,
@@ -84,10 +85,10 @@ class Deidentifier:
     `keep_metadata` survive: the others may quote the original text.
 
     `patient_of` tells the key of the patient whose record a document belongs to, so that
-    surrogates agree over all documents of a patient; a document of which it raises is a
-    failure. Documents of one patient that follow one another are a record (of at most 256
-    documents or about 2,000,000 characters) and always in one batch. `language` is that of the
-    texts, a code such as "en".
+    surrogates agree over all documents of a patient; a document of which it raises, or gives no
+    string, is a failure. Documents of one patient that follow one another are a record (of at
+    most 256 documents or about 2,000,000 characters) and always in one batch. `language` is that
+    of the texts, a code such as "en".
     """
 
     detector: Detector
@@ -297,6 +298,8 @@ class Deidentifier:
             return found
         try:
             patient = "" if self.patient_of is None else self.patient_of(document)
+            if not isinstance(patient, str):
+                raise NoPatientError(f"patient_of gave {told_type(patient)}, no string")
             return document, self.policy.select(found), patient
         except Exception as error:
             return Failure(document.id, "transform", type(error).__name__)
