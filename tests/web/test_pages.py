@@ -20,7 +20,6 @@ from scrubjay.taggers.regex import save_regex_model
 from scrubjay.web.app import create_app
 from scrubjay.web.engine import Answer, Job
 from scrubjay.web.projects import paragraphs
-from scrubjay.web.reasons import explain_spans
 from scrubjay.web.rendering import label_looks
 from scrubjay.web.service import Service, Settings
 from scrubjay.web.tokens import TokenFile, new_token
@@ -177,17 +176,3 @@ def test_guidelines_are_read_as_plain_parts() -> None:
         ("item", "one item goes on"),
         ("item", "two"),
     ]
-
-
-def test_reasons_name_the_pattern(tmp_path: Path) -> None:
-    from scrubjay.taggers.regex import make_regex_detector
-
-    detector = make_regex_detector("en", "i2b2-2014")
-    text = "Seen on 3/4/2019."
-    (spans,) = detector.detect([Document("one", text)])
-    (reason,) = explain_spans(detector, text, spans)
-    (voice,) = reason.voices
-    assert [(s.start, s.end, s.label) for s in voice.spans] == [(8, 16, "DATE")]
-    assert voice.rules[0].startswith("pattern ")
-    given = Span(0, 4, "NAME", source="propagation:x")
-    assert "elsewhere" in explain_spans(detector, text, [given])[0].sentence

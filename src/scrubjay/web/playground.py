@@ -15,6 +15,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from scrubjay.analysis.reasons import explain_spans
 from scrubjay.deidentifier import Failure
 from scrubjay.detectors import Detector, Dialled, turn_recall_dial
 from scrubjay.document import Span
@@ -23,7 +24,6 @@ from scrubjay.web.bodies import read_json
 from scrubjay.web.engine import Found, Job, JobDocument
 from scrubjay.web.pages import FOLDER
 from scrubjay.web.problems import Problem
-from scrubjay.web.reasons import explain_spans
 from scrubjay.web.rendering import label_looks, looks_json, render
 from scrubjay.web.service import Service
 

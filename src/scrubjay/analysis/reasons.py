@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
-from scrubjay.detectors import Detector
+from scrubjay.detectors import Detector, ScoreFilter
 from scrubjay.document import Document, Span
+from scrubjay.known.detector import LayeredDetector
+from scrubjay.known.layers import Joined
 from scrubjay.taggers._decoding.chain import Reading
 from scrubjay.taggers.ensemble import EnsembleDetector
 from scrubjay.taggers.regex import RegexDetector
@@ -19,6 +21,7 @@ from scrubjay.taggers.tbed import INITIAL, TbedDetector
 from scrubjay.text.entities import Meant, read_entities
 from scrubjay.text.tokenizers import Tokenizer
 from scrubjay.text.tokens import Tokens
+from scrubjay.windows import Windowed
 
 RUNNERS_UP = 3
 """How many labels are told beside the one that was given."""
@@ -76,7 +79,11 @@ class Reason:
 
 
 def explain_spans(detector: Detector, text: str, spans: Sequence[Span]) -> list[Reason]:
-    """Return the reason of each span, in order; the detector looks at the text once more."""
+    """Return the reason of each span, in order; the detector looks at the text once more.
+
+    It is one of `scrubjay.load_model`, or that of a `scrubjay.Deidentifier`, whose lists and
+    propagation are told by the source of a span alone.
+    """
     meant = read_entities(text) or Meant(text, ())
     asked = [
         replace(span, start=meant.forth(span.start), end=meant.forth(span.end)) for span in spans
@@ -89,10 +96,16 @@ def explain_spans(detector: Detector, text: str, spans: Sequence[Span]) -> list[
 
 
 def _members(detector: Detector) -> list[tuple[str, Any]]:
+    if isinstance(detector, LayeredDetector):
+        return _members(detector.model)
+    if isinstance(detector, Windowed | ScoreFilter):
+        return _members(detector.detector)
+    if isinstance(detector, Joined):
+        return [member for each in detector.detectors for member in _members(each)]
     if isinstance(detector, EnsembleDetector):
         return [(member.name, member.detector) for member in detector.members]
     manifest = getattr(detector, "manifest", None)
-    return [(getattr(manifest, "name", "") or "model", detector)]
+    return [(getattr(manifest, "name", "") or type(detector).__name__, detector)]
 
 
 def _sentence(span: Span) -> str:
