@@ -18,6 +18,7 @@ from scrubjay.features.lexicons import is_listed
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS, PHONES
 from scrubjay.taggers._mending.people.person_names import is_common
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
+from scrubjay.taggers._search.branches import compile_branches
 from scrubjay.text.months import month_words
 from scrubjay.text.particles import WITHIN
 
@@ -75,7 +76,7 @@ _BLANK = rf"(?:{_LINE_END}|[ \t]{{1,2}})"
 def _date_in(language: str) -> re.Pattern[str]:
     """Return the pattern of a whole date, in figures or with a month, that may have line ends."""
     month, of = rf"(?:{month_words(language)})\.?", f"(?:(?:of|del?){_BLANK})?"
-    return re.compile(
+    return compile_branches(
         rf"(?<![\w/.-])(?:{_DAY}{_MARK}{_DAY}{_MARK}(?:{_YEAR}|\d\d)"
         rf"|{_YEAR}{_MARK}{_DAY}{_MARK}{_DAY}"
         rf"|{month}{_BLANK}{_DAY}(?:st|nd|rd|th)?,?{_BLANK}{_YEAR}"
@@ -88,7 +89,7 @@ def _date_in(language: str) -> re.Pattern[str]:
 def _may_go_on(language: str) -> re.Pattern[str]:
     """Return the pattern of what a date goes on with on its next line."""
     words = rf"(?:of|del?|{month_words(language)})"
-    return re.compile(rf"[ \t]{{0,8}}(?:[\d/-]|{words})", re.IGNORECASE)
+    return compile_branches(rf"[ \t]{{0,8}}(?:[\d/-]|{words})", re.IGNORECASE)
 
 
 def join_line_ends(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:

@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-DISEASES = re.compile(
+from scrubjay.taggers._search.branches import compile_branches
+
+DISEASES = compile_branches(
     r"[-\u2010\u2011]|(?:['’]s?)?[ \t]+(?:"
     r"diseases?|dz|flare|colitis|follow-?up|clinic|syndrome|sign|test|score|scale|index|dementia|"
     r"lymphoma|plus|catheter|crisis|since|criteria|class|stage|type|palsy|patient|positive|negative|"
@@ -112,7 +114,7 @@ def find_telling(language: str) -> Telling | None:
         return None
     person, staff, kin = _KEYS[language]
     titles, title = _TITLES[language]
-    keys = re.compile(
+    keys = compile_branches(
         rf"(?:\A|[\n\r\t|;(•]|[.,)][ ]|[ ]{{2}})[ *•-]{{0,8}}"
         rf"(?:(?:{person})|(?P<staff>{staff})|(?P<kin>{kin}))\Z",
         re.IGNORECASE,
