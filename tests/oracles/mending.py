@@ -108,7 +108,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
-        rows = mend_speakers(text, agree_persons(text, mend_borders(text, rows)), language)
+        rows = add_repeated(text, agree_persons(text, mend_borders(text, rows)), language)
+        rows = mend_speakers(text, rows, language)
         rows = add_glued(text, rows, everywhere)
         rows = add_bare_surnames(text, rows, everywhere)
         rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)

@@ -26,6 +26,7 @@ from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.half_dates import complete_dates
 from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.key_letters import spare_key_letters
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.line_ends import join_line_ends
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
@@ -320,6 +321,8 @@ def _in_english(
         look = find_look(_ENGLISH)
         rows = mend_borders(text, rows, may_be=lambda *mention: look(*mention) & BORDER)
     rows = agree_persons(text, rows)
+    if _has(labels, STAFF_AND_PATIENTS):
+        rows = add_repeated(text, rows, _ENGLISH)
     if cues.rare_steps & TALK and _has(labels, SPEAKERS[_ENGLISH]):
         rows = mend_speakers(text, rows, _ENGLISH)
     if cues.capitals:

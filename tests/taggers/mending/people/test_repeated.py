@@ -75,6 +75,26 @@ def test_names_come_again_in_spanish(text: str, name: str, again: int) -> None:
     assert mend(text, spans, "es", labels=frozenset(["FECHAS"])) == tuple(spans)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "again"),
+    [
+        ("wife Prossy Nakimuli rang. Prossy says church", "Prossy Nakimuli", 1),
+        ("MDT: Dr T. Ormerod. Plan as Ormerod, Quarmby", "T. Ormerod", 1),
+        ("seen by Dr Hope Graves. Hope is low, Graves disease", "Hope Graves", 0),
+        ("Ms Kay Lynch. Lynch syndrome, Lynch-like", "Kay Lynch", 0),
+        ("son Berkant, and a berkant. Berkant sleeps", "Berkant", 0),
+        ("friend kimo. kimo says", "kimo", 0),
+    ],
+)
+def test_names_come_again_in_english(text: str, name: str, again: int) -> None:
+    start = text.index(name)
+    spans = [Span(start, start + len(name), "PATIENT", score=1.0)]
+    rows = mend(text, spans, "en")
+    assert len(rows) == again + 1
+    assert {row.label for row in rows} == {"PATIENT"}
+    assert mend(text, spans, "en", labels=frozenset(["DATE"])) == tuple(spans)
+
+
 def test_what_is_covered_stays() -> None:
     text = "Selamawit, straat Selamawit 4"
     spans = (Span(0, 9, "NAME"), Span(11, len(text), "ADDRESS"))

@@ -1,4 +1,4 @@
-"""Names that were found once in a note are names wherever they come again (Dutch, Spanish).
+"""Names that were found once in a note are names wherever they come again.
 
 A tagger finds "Selamawit" where "mw" stands before her and misses "Selamawit vraagt waarom". A word
 of a name is a person's each time that it is written so, unless it is an everyday word, a disease or
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.people.namesakes import NAMES
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym, rank_of
 from scrubjay.taggers._mending.sparing.named_after import is_named_after
@@ -22,7 +23,7 @@ from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
 from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL, LANGUAGE = "repeated", "NAME", "nl"
-_LABELS = {LANGUAGE: frozenset({LABEL}), "es": NAMES}
+_LABELS = {LANGUAGE: frozenset({LABEL}), "es": NAMES, "en": STAFF_AND_PATIENTS}
 """Labels of persons, by language."""
 
 _SHORTEST, _OFTEN, _KEPT = 4, 6, 32_768
