@@ -213,3 +213,31 @@ def test_many_rows_take_time_by_their_number() -> None:
     tables = "name,age,dx\n" + "Foley,71,x\n" * 2 + "\n"
     assert len(_after(tables * 3000, "en")) == 12_000
     assert _after(("age," * 20_000 + "\n") * 3, "en") == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "language", "after"),
+    [
+        ("tijd   HF   sat  ETCO2\n12.00  70   98   <PHONE_FAX>34</PHONE_FAX>\n"
+         "12.15  66   97   <PHONE_FAX>33\n12.30</PHONE_FAX>  64   97   <SSN>312</SSN>\n", "nl", []),
+        ("Día  Na    Urea  Osm\n0    116   3,9   <NUMERO_TELEFONO>243</NUMERO_TELEFONO>\n"
+         "1    119   3,8   <NUMERO_TELEFONO>249</NUMERO_TELEFONO>\n", "es", []),
+        ("           <FECHAS>Feb</FECHAS>   Mar\nHb         9,1   <FECHAS>10-11</FECHAS>\n"
+         "Ferritina  <FECHAS>14</FECHAS>    210\nIST        <FECHAS>19</FECHAS>    24\n", "es",
+         ["FECHAS:Feb"]),
+        # A day that heads a column, telephones behind their key, and whole numbers stay.
+        ("           <DATE>14</DATE>    15\nHb         7,3   6,9\nALAT       41    52\n", "nl",
+         ["DATE:14"]),
+        ("Hb         7,3   6,9\nCRP        41    52\nTel        <PHONE_FAX>5512</PHONE_FAX>  x\n",
+         "nl", ["PHONE_FAX:5512"]),
+        ("Hb         7,3         6,9\nCRP        41          52\n"
+         "huisarts   <PHONE_FAX>0118-440771</PHONE_FAX>  x\n", "nl", ["PHONE_FAX:0118-440771"]),
+        ("naam   dienst  nacht\nPost   <PHONE_FAX>312</PHONE_FAX>     "
+         "<PHONE_FAX>313</PHONE_FAX>\nDok    <PHONE_FAX>314</PHONE_FAX>     x\n", "nl",
+         ["PHONE_FAX:312", "PHONE_FAX:313", "PHONE_FAX:314"]),
+    ],
+)  # fmt: skip
+def test_short_numbers_in_a_table_of_tests_are_values(
+    marked: str, language: str, after: list[str]
+) -> None:
+    assert _after(marked, language) == after

@@ -3,7 +3,7 @@
 A tagger reads words, not where they stand: "Pruis  L  j" becomes one name, "31  1/0" one date. What
 stands in each cell stays covered, but for what is nothing of the kind that was found: answers,
 headings, single letters. In a row of headings nothing is found, nor are clinical terms, counts and
-single letters in columns that hold no persons.
+single letters in columns that hold no persons. Short numbers in a table of tests are values.
 """
 
 from __future__ import annotations
@@ -53,8 +53,15 @@ _OF_PLACES = frozenset(
     }
 )  # fmt: skip
 _NUMBERS = DATES | AGES | PHONES
+_LONG = PHONES | {"SSN"}
+"""Labels of numbers that have more figures than values have."""
+
+_FEWEST_TESTS = 2
+_SHORT = re.compile(r"\d{1,4}(?:[.,]\d{1,3})?(?:[ ]?[-–/][ ]?\d{1,4}(?:[.,]\d{1,3})?)?")
+_BARE = re.compile(r"\d{1,3}(?:[-–]\d{1,3})?")
 _SIGNS = re.compile(r"[ ]*[;/][ ]*")
 _WIDE = re.compile(r"(?<=\S)(?:[ ]{2,}|[ ]*[\t|][ \t|]*)(?=\S)")
+_LINE_END = re.compile(r"(?<=\d)[ ]*\r?\n[ ]*(?=\d)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LETTER, _FIGURE = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 _FOUR, _TIME = re.compile(r"\d{4,6}"), re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
@@ -108,7 +115,9 @@ def _gaps_in(text: str, span: Span, borders: Sequence[Cell]) -> list[Cell]:
         for start, end in borders
         if span.start < start and end < span.end and _SIGNS.fullmatch(text, start, end)
     ]
-    wide = (gap.span() for gap in _WIDE.finditer(text, span.start, span.end))
+    wide = [gap.span() for gap in _WIDE.finditer(text, span.start, span.end)]
+    if span.label in _LONG:
+        wide += [end.span() for end in _LINE_END.finditer(text, span.start, span.end)]
     return sorted([*signs, *wide], key=lambda gap: (gap[0], -gap[1]))
 
 
@@ -149,6 +158,48 @@ def let_go_in_head(text: str, rows: list[Span], head: Row, language: str) -> Non
                 is_in = cell[0] <= span.start and span.end <= cell[1]
                 if is_in and not _FIGURE.search(mention) and not is_weekday(mention, language):
                     del rows[place_of(rows, span)]
+
+
+def let_go_values(
+    text: str, rows: list[Span], head: Row | None, body: Sequence[Row], language: str
+) -> None:
+    """Let go short numbers that were found as long ones in a table of tests: "Hb  73  69".
+
+    Its headings or the first cells of its rows name the tests. What stands below or behind another
+    heading that is known stays. Behind the name of a test a bare number is no day, either.
+    """
+    kinds = [_kind_in(text, cell, language) for cell in head or (None,) * len(body[0])]
+    keys = [_kind_in(text, row[0], language) for row in body]
+    if max(kinds.count(headings.CLINICAL), keys.count(headings.CLINICAL)) < _FEWEST_TESTS:
+        return
+    for number, (row, key) in enumerate(zip(body, keys, strict=True)):
+        if key not in _OF_OTHERS:
+            continue
+        # Days head the columns where nothing else does.
+        is_test = row[0] is not None and (head is not None or number > 0)
+        for kind, cell in zip(kinds, row, strict=True):
+            if cell is None or kind not in _OF_OTHERS:
+                continue
+            for span in touching(rows, *cell):
+                is_in = cell[0] <= span.start and span.end <= cell[1]
+                if is_in and _is_value(text, span, is_test=is_test and cell != row[0]):
+                    del rows[place_of(rows, span)]
+
+
+def _is_value(text: str, span: Span, *, is_test: bool) -> bool:
+    """Tell whether a number in a table of tests is a value: behind a test a bare one is no day."""
+    if span.label in DATES:
+        return is_test and _BARE.fullmatch(text, span.start, span.end) is not None
+    return span.label in _LONG and _SHORT.fullmatch(text, span.start, span.end) is not None
+
+
+def _kind_in(text: str, cell: Cell | None, language: str) -> str:
+    """Return what a cell heads, or that it names a test."""
+    if cell is None:
+        return ""
+    word = text[slice(*cell)]
+    is_test = word.lower() in protected_terms(language, spared=True)
+    return heading_kind(word, language) or (headings.CLINICAL if is_test else "")
 
 
 def people_in(

@@ -24,6 +24,7 @@ from scrubjay.taggers._mending.tables.layout import Row, find_tables
 from scrubjay.taggers._mending.tables.mentions import (
     let_go_in_column,
     let_go_in_head,
+    let_go_values,
     part_cells,
     people_in,
 )
@@ -66,6 +67,7 @@ def read_tables(
         for head, body in bodies_of(text, rows, table.rows, language):
             if head:
                 let_go_in_head(text, rows, head, language)
+            let_go_values(text, rows, head, body, language)
             people = people_in(text, rows, head, body, language)
             first = 0 if head else _end_of(body[0])
             for column in columns_of(text, rows, head, body, language):
