@@ -33,6 +33,8 @@ from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
+from scrubjay.taggers._mending.people.own_initials import LABELS as OWN
+from scrubjay.taggers._mending.people.own_initials import add_own_initials
 from scrubjay.taggers._mending.people.persons import agree_persons
 from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over, part_sentences
@@ -122,6 +124,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     if language == "es":
         rows = spare_key_letters(text, rows)
+    if language in OWN:
+        rows = add_own_initials(text, tuple(rows), language)
     if language in LISTING:
         rows = add_listed(text, tuple(rows), language)
     rows = add_spelled(text, tuple(rows), language)

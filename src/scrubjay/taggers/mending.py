@@ -71,6 +71,8 @@ from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.named_days import name_days
 from scrubjay.taggers._mending.people.namesakes import NAMES, agree_namesakes
 from scrubjay.taggers._mending.people.nicknames import add_nicknames
+from scrubjay.taggers._mending.people.own_initials import LABELS as OWN
+from scrubjay.taggers._mending.people.own_initials import add_own_initials
 from scrubjay.taggers._mending.people.person_keys import Telling
 from scrubjay.taggers._mending.people.person_labels import tell_persons
 from scrubjay.taggers._mending.people.persons import agree_persons
@@ -194,6 +196,8 @@ def _mend_one(
         rows = tuple(spare_key_letters(text, rows))
     if language == _DUTCH:
         rows = _in_dutch(text, rows, rare, labels)
+    if language in OWN and _has(labels, {OWN[language]}):
+        rows = add_own_initials(text, rows, language)
     if bits & LISTED and _has(labels, {LISTING[language]}):
         rows = add_listed(text, rows, language)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
