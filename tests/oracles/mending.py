@@ -46,6 +46,7 @@ from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
 from scrubjay.taggers._mending.postal_codes import add_postal_codes
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
+from scrubjay.taggers._mending.short_days import add_short_days
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -106,7 +107,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
     rows = widen_user_names(text, rows, language)
     if language == "es":
-        rows = mend_speakers(text, tuple(widen_said(text, rows)), language)
+        rows = add_short_days(text, tuple(widen_said(text, rows)))
+        rows = mend_speakers(text, rows, language)
         rows = agree_namesakes(text, add_repeated(text, rows, language))
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":

@@ -47,6 +47,7 @@ from scrubjay.taggers._mending.mention_looks import (
     PERSON,
     SAID,
     SENTENCES,
+    SHORT_DAY,
     STEPS,
     STRAIN,
     STREET,
@@ -101,6 +102,8 @@ from scrubjay.taggers._mending.rare_steps import (
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
+from scrubjay.taggers._mending.short_days import LABEL as DAY
+from scrubjay.taggers._mending.short_days import add_short_days
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -344,6 +347,8 @@ def _in_spanish(
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
     if bits & SAID:
         rows = widen_said(text, rows)
+    if bits & SHORT_DAY and _has(labels, {DAY}):
+        rows = add_short_days(text, rows)
     if _has(labels, NAMES):
         if rare & TALK:
             rows = mend_speakers(text, rows, _SPANISH)

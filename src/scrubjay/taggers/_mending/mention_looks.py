@@ -29,6 +29,7 @@ from scrubjay.taggers._mending.people.listed import may_be_listed
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.said import may_be_said
+from scrubjay.taggers._mending.short_days import may_be_short_day
 from scrubjay.taggers._mending.sign_ins import may_end_user_name
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -52,7 +53,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES, FINDING = islice(_BITS, 8)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF = islice(_BITS, 9)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF, SHORT_DAY = islice(_BITS, 10)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES | FINDING
@@ -112,6 +113,7 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((SAID, partial(may_be_said, label=label)))
         if label in DATES:
             checks.append((DAY_LIST, may_be_day_list))
+            checks.append((SHORT_DAY, may_be_short_day))
     if language == _DUTCH and label in DATES:
         checks.append((DAY_LIST, may_be_dutch))
     if language == _ENGLISH:
