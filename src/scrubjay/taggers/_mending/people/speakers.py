@@ -52,7 +52,7 @@ _TURN = re.compile(
     r"(?P<court>[QA]\.))[ \t]{1,3}(?=\S)",
     re.IGNORECASE,
 )
-_HEAD_ENDS, _LONGEST_HEAD = (":", "]", "Q.", "A.", "q.", "a."), 90
+_HEAD_END, _LONGEST_HEAD = re.compile(r"[:\]]|[QAqa]\."), 90
 """How a speaker ends, and how far from the begin of the line at most."""
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?")
 _LETTERS = re.compile(r"[A-ZÀ-Þ]\d?|[A-ZÀ-Þ]{2,3}\d|[QA]\.")
@@ -137,10 +137,8 @@ def _match_turns(text: str) -> Iterator[re.Match[str]]:
     while place >= 0:
         end = text.find("\n", place + 1)
         last = min(place + _LONGEST_HEAD, len(text) if end < 0 else end)
-        if any(text.find(sign, place, last) >= 0 for sign in _HEAD_ENDS):
-            match = _TURN.match(text, place)
-            if match is not None:
-                yield match
+        if _HEAD_END.search(text, place, last) and (match := _TURN.match(text, place)):
+            yield match
         place = end
 
 

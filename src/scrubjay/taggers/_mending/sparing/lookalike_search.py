@@ -129,29 +129,47 @@ def is_let_go(one: Compiled, text: str, span: Span, *, person: int = 0) -> bool:
     entry, start, end = one.entry, span.start, span.end
     if entry.below <= 1 and (span.score is None or span.score >= entry.below):
         return False
-    borders = _BORDERS[entry.within]
-    ceiling = min(len(text), end + entry.near)
-    for sign in borders:
-        place = text.find(sign, end, ceiling)
-        ceiling = place if place >= 0 else ceiling
-    follows = one.after is not None and one.after.match(text, end, ceiling) is not None
+    follows = one.after is not None and (
+        one.after.match(text, end, _ceiling(entry, text, end)) is not None
+    )
     if one.after is not None and not follows and not entry.either:
         return False
-    floor = max(0, start - entry.near)
-    for sign in borders:
-        floor = max(floor, text.rfind(sign, floor, start) + 1)
     if (
         one.before is not None
         and not (entry.either and follows)
-        and one.before.search(text, max(floor, min(person, start)), start) is None
+        and one.before.search(text, max(_floor(entry, text, start), min(person, start)), start)
+        is None
     ):
         return False
     return not (
-        (one.unless_before is not None and one.unless_before.search(text, floor, start))
-        or (one.unless_after is not None and one.unless_after.match(text, end, ceiling))
+        (
+            one.unless_before is not None
+            and one.unless_before.search(text, _floor(entry, text, start), start)
+        )
+        or (
+            one.unless_after is not None
+            and one.unless_after.match(text, end, _ceiling(entry, text, end))
+        )
         or (entry.unless_american and not looks_not_american(text))
         or (one.unless_text is not None and _has(text, one.unless_text))
     )
+
+
+def _floor(entry: LookAlike, text: str, start: int) -> int:
+    """Return from where on an entry looks at what stands before a mention."""
+    floor = max(0, start - entry.near)
+    for sign in _BORDERS[entry.within]:
+        floor = max(floor, text.rfind(sign, floor, start) + 1)
+    return floor
+
+
+def _ceiling(entry: LookAlike, text: str, end: int) -> int:
+    """Return up to where an entry looks at what stands behind a mention."""
+    ceiling = min(len(text), end + entry.near)
+    for sign in _BORDERS[entry.within]:
+        place = text.find(sign, end, ceiling)
+        ceiling = place if place >= 0 else ceiling
+    return ceiling
 
 
 @text_cache(_KEPT_TEXTS)
