@@ -12,6 +12,8 @@ from scrubjay.taggers._mending.boxed_days import mend_boxed
 from scrubjay.taggers._mending.column_gaps import part_columns
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.day_lists import may_be_day_list, part_days
+from scrubjay.taggers._mending.days_alike import LABELS as ALIKES
+from scrubjay.taggers._mending.days_alike import add_days_alike
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import spare_doses
@@ -138,6 +140,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = widen_dialled(text, rows, language)
     if language in HALVING:
         rows = complete_dates(text, rows, language)
+    if language in ALIKES:
+        rows = add_days_alike(text, tuple(rows), language)
     return spare_doses(text, read_tables(text, rows, language), language)
 
 

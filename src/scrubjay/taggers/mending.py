@@ -20,6 +20,8 @@ from scrubjay.taggers._mending.coordinates import LABELS as PLACED
 from scrubjay.taggers._mending.coordinates import add_coordinates
 from scrubjay.taggers._mending.cues import Cues, find_cues
 from scrubjay.taggers._mending.day_lists import part_days, part_dutch
+from scrubjay.taggers._mending.days_alike import LABELS as ALIKES
+from scrubjay.taggers._mending.days_alike import add_days_alike
 from scrubjay.taggers._mending.dialled import widen_dialled
 from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
@@ -34,6 +36,7 @@ from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
+    ALIKE,
     BORDER,
     CENTRE,
     DAY_LIST,
@@ -214,6 +217,8 @@ def _mend_one(
     rows = join_line_ends(text, rows, language)
     if bits & HALF:
         rows = complete_dates(text, rows, language)
+    if bits & ALIKE and _has(labels, {ALIKES[language]}):
+        rows = add_days_alike(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
         rows = add_odd_forms(text, rows, language, cues.odd_parts)
     if rare & TABLES:

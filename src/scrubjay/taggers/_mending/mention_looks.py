@@ -16,6 +16,8 @@ from scrubjay.taggers._mending.age_ends import LABELS as AGED
 from scrubjay.taggers._mending.age_ends import may_hold_finding
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
+from scrubjay.taggers._mending.days_alike import LABELS as ALIKES
+from scrubjay.taggers._mending.days_alike import may_be_alike
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import may_be_dialled
 from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
@@ -53,7 +55,7 @@ PERSON, STRAIN = islice(_BITS, 2)
 ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES, FINDING = islice(_BITS, 8)
 
 #: Bits of steps that take the mentions of a text together.
-BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF, SHORT_DAY = islice(_BITS, 10)
+BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF, SHORT_DAY, ALIKE = islice(_BITS, 11)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES | FINDING
@@ -102,6 +104,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((DIALLED, partial(may_be_dialled, label=label, language=language)))
     if language in HALVING and label in DATES:
         checks.append((HALF, partial(may_be_half, label=label, language=language)))
+    if language in ALIKES:
+        checks.append((ALIKE, partial(may_be_alike, label=label)))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET
