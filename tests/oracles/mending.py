@@ -20,6 +20,7 @@ from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
 from scrubjay.taggers._mending.half_dates import complete_dates
 from scrubjay.taggers._mending.health_centres import label_centre
+from scrubjay.taggers._mending.institutions import add_institutions
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
@@ -127,7 +128,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_repeated(text, rows)
         rows = add_row_rooms(text, add_numbered_rooms(text, rows))
     if language == "es":
-        rows = spare_key_letters(text, rows)
+        rows = add_institutions(text, tuple(spare_key_letters(text, rows)))
     if language in OWN:
         rows = add_own_initials(text, tuple(rows), language)
     if language in LISTING:

@@ -27,6 +27,8 @@ from scrubjay.taggers._mending.dose_weeks import LABELS as DOSED
 from scrubjay.taggers._mending.dose_weeks import spare_doses
 from scrubjay.taggers._mending.half_dates import complete_dates
 from scrubjay.taggers._mending.health_centres import label_centre
+from scrubjay.taggers._mending.institutions import LABEL as INSTITUTION
+from scrubjay.taggers._mending.institutions import add_institutions
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.line_ends import join_line_ends
@@ -200,6 +202,8 @@ def _mend_one(
             rows = add_nicknames(text, rows, cues.quotes)
     if language == _SPANISH:
         rows = tuple(spare_key_letters(text, rows))
+        if _has(labels, {INSTITUTION}):
+            rows = add_institutions(text, rows)
     if language == _DUTCH:
         rows = _in_dutch(text, rows, rare, labels)
     if language in OWN and _has(labels, {OWN[language]}):
