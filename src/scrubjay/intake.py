@@ -55,6 +55,16 @@ def as_documents(items: Iterable[Document | str]) -> Iterator[Document]:
             )
 
 
+def require_document(item: Document) -> Document:
+    """Return a document as it is; raises `InputError`, without any text, for anything else."""
+    if isinstance(item, Document):
+        return item
+    raise InputError(
+        f"{told_type(item)} stands where a document is to stand",
+        hint="Of a Deidentified give its `document`, and pass over each Failure",
+    )
+
+
 def growing(full: tuple[int, int]) -> Iterator[tuple[int, int]]:
     """Yield how many documents and characters the batches hold that begin small, then `full`."""
     documents, characters = _FIRST_DOCUMENTS, _FIRST_CHARACTERS

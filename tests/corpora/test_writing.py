@@ -19,8 +19,16 @@ from scrubjay.corpora import (
     read_corpus,
     write_corpus,
 )
+from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, EncodingError, FileNameError, FormatError, OutputError
+from scrubjay.errors import (
+    ConfigError,
+    EncodingError,
+    FileNameError,
+    FormatError,
+    InputError,
+    OutputError,
+)
 from tests.formats import FREE
 
 CANARY = "Wilhelmina"
@@ -269,3 +277,14 @@ def test_metadata_about_the_old_text_can_be_dropped(tmp_path: Path) -> None:
     assert CANARY in str(document.metadata)
     kept = annotation_free(document.metadata)
     assert kept == {"source.path": "a.txt", "source.format": "brat"}
+
+
+def test_what_is_no_document_is_not_written(tmp_path: Path) -> None:
+    result: Any
+    with open_writer(tmp_path, format="jsonl") as writer:
+        for result in (Failure("a", "detect", "X"), Deidentified(Document("a", "x"), ()), CANARY):
+            with pytest.raises(InputError, match="stands where a document is to stand") as caught:
+                writer.write(result)
+            assert CANARY not in str(caught.value)
+        writer.write(Document("a", "x"))
+    assert [document.text for document in read_corpus(tmp_path)] == ["x"]

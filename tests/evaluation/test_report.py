@@ -6,13 +6,15 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 
 from scrubjay.corpora.metadata import IGNORE_KEY
+from scrubjay.deidentifier import Failure
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, LabelError
+from scrubjay.errors import ConfigError, InputError, LabelError
 from scrubjay.evaluation.i2b2 import I2b2Scorer
 from scrubjay.evaluation.meddocan import SentenceCounter
 from scrubjay.evaluation.pairs import Pair
@@ -198,3 +200,10 @@ def test_scorers_by_name() -> None:
     assert require_scorer("meddocan") == "meddocan"
     with pytest.raises(ConfigError, match="Known: auto, i2b2, meddocan"):
         require_scorer("conll")
+
+
+def test_a_failure_is_no_document_to_score() -> None:
+    failed: Any = [Failure("d", "detect", "X")]
+    for label_map in (None, find_label_map("i2b2-2014", "binary")):
+        with pytest.raises(InputError, match=r"a Failure stands .* pass over each Failure"):
+            evaluate_corpora([document()], failed, label_map=label_map)

@@ -24,6 +24,7 @@ from scrubjay.errors import (
     OutputError,
     ScrubjayError,
 )
+from scrubjay.learning.adaptation import AdaptationRequest
 from scrubjay.learning.crf import CrfLearner
 from scrubjay.learning.dial import measure
 from scrubjay.learning.preparation import fingerprint
@@ -437,3 +438,23 @@ def test_an_altered_model_is_refused(ask: Ask) -> None:
                 load_model(request.out)
         path.write_bytes(whole)
     assert load_model(request.out).labels == LABELS
+
+
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        ({"corpora": "notes"}, "corpora must be a tuple"),
+        ({"corpora": Path("notes")}, "corpora must be a tuple"),
+        ({"corpora": ("notes",)}, "corpora must be a tuple"),
+        ({"dev": "notes"}, "dev must be a tuple"),
+        ({"out": "model"}, "out is a str"),
+    ],
+)
+@pytest.mark.parametrize("request_of", [TrainingRequest, AdaptationRequest])
+def test_places_that_are_no_paths_are_refused(
+    request_of: Any, places: dict[str, Any], message: str
+) -> None:
+    other = {"config": None, "language": "en"} if request_of is TrainingRequest else {"model": "en"}
+    given = {"corpora": (Path("notes"),), "out": Path("model")} | places
+    with pytest.raises(ConfigError, match=message):
+        request_of(**given, **other)

@@ -26,6 +26,7 @@ from scrubjay.corpora.source import STANDARD_INPUT
 from scrubjay.document import Document
 from scrubjay.errors import FileNameError, OutputError, require_choice, unwritable
 from scrubjay.files import make_folders
+from scrubjay.intake import require_document
 
 Existing = Literal["replace", "error"]
 Publish = Literal["end", "each"]
@@ -145,10 +146,10 @@ class CorpusWriter:
 
         Where it raises, nothing of the document is in the output and others can follow:
         `OutputError` for a second document with the same id or file, `FileNameError` for an id
-        that no file name can hold, and what the format raises for a document that it cannot
-        hold.
+        that no file name can hold, `InputError` for what is no document, and what the format
+        raises for a document that it cannot hold.
         """
-        require_writable_id(document.id)
+        require_writable_id(require_document(document).id)
         if document.id in self._ids and document.id not in self._withdrawn:
             raise OutputError(f"a second document with the id {document.id!r}")
         if document.metadata.get(IGNORE_KEY) and self._kind.name not in HOLDING:

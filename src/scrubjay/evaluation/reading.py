@@ -12,6 +12,7 @@ from typing import TypeVar
 from scrubjay.document import Document
 from scrubjay.errors import LabelError
 from scrubjay.evaluation.pairs import Pair, Pairing, Unpaired, naming_document
+from scrubjay.intake import require_document
 from scrubjay.labels import LabelMap, LabelSet, find_label_set, first_label_set
 
 T = TypeVar("T")
@@ -23,7 +24,8 @@ GUESSING_DOCUMENTS = 200
 class Relabelling:
     """Applies a label map to documents and counts the spans that have no counterpart.
 
-    Labels that are the map's target already stay. Without a map documents pass unchanged.
+    Labels that are the map's target already stay. Without a map documents pass unchanged. What is
+    no document raises `InputError`.
     """
 
     def __init__(self, label_map: LabelMap | None) -> None:
@@ -33,7 +35,8 @@ class Relabelling:
 
     def __call__(self, documents: Iterable[Document]) -> Iterable[Document]:
         """Return the documents with their labels mapped, one at a time."""
-        return documents if self._map is None else map(self._relabel, documents)
+        checked = map(require_document, documents)
+        return checked if self._map is None else map(self._relabel, checked)
 
     def _relabel(self, document: Document) -> Document:
         assert self._map is not None

@@ -37,7 +37,7 @@ from scrubjay.learning.crf_adaptation import CrfAdaptation, adapt_crf
 from scrubjay.learning.crf_members import change_crfs, has_crf
 from scrubjay.learning.ensemble_config import CrossfitSettings
 from scrubjay.learning.joining import join_by_label, learn_notes, require_learner
-from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.preparation import Progress, fingerprint, require_paths, silent
 from scrubjay.learning.training import manifest_figures, require_unseen, require_writable
 from scrubjay.models import find_model
 from scrubjay.taggers._combining.combiners import PerLabel
@@ -75,6 +75,9 @@ class AdaptationRequest:
     name: str | None = None
     overwrite: bool = False
 
+    def __post_init__(self) -> None:
+        require_paths(self.corpora, self.dev, out=self.out)
+
 
 @dataclass(frozen=True, slots=True)
 class AdaptationResult:
@@ -105,7 +108,7 @@ class _Parent:
         return "weights" if has_crf(self.detector) else "join"
 
 
-def adapt_model(request: AdaptationRequest, *, progress: Progress) -> AdaptationResult:
+def adapt_model(request: AdaptationRequest, *, progress: Progress = silent) -> AdaptationResult:
     """Adapt a model, measure it before and after, and save it.
 
     Raises `ConfigError` for a model that cannot be adapted, or not without folds, and for notes in

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from scrubjay.artifacts import Manifest
 from scrubjay.corpora.regions import without_ignored
 from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.document import Document
-from scrubjay.errors import InputError, MissingExtraError, require_choice
+from scrubjay.errors import ConfigError, InputError, MissingExtraError, require_choice, told_type
 from scrubjay.features.templates import FeatureConfig
 from scrubjay.labels import find_label_set
 from scrubjay.learning.sections import HasCommon
@@ -33,6 +34,20 @@ _MODULES = {"python-crfsuite": "pycrfsuite", "scikit-learn": "sklearn"}
 
 def silent(stage: str, share: float) -> None:
     """Report nothing."""
+
+
+def require_paths(corpora: Sequence[Path], dev: Sequence[Path], *, out: Path) -> None:
+    """Raise `ConfigError` where the places of a training are no paths, or one stands for several.
+
+    A string in the place of several paths would be taken for its letters.
+    """
+    for name, places in (("corpora", corpora), ("dev", dev)):
+        if not isinstance(places, tuple | list) or not all(isinstance(p, Path) for p in places):
+            raise ConfigError(
+                f"{name} must be a tuple of pathlib.Path", hint=f'Give {name}=(Path("notes"),)'
+            )
+    if not isinstance(out, Path):
+        raise ConfigError(f"out is {told_type(out)}, no pathlib.Path")
 
 
 def require_packages(*names: str, extra: str) -> None:

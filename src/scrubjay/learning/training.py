@@ -34,7 +34,7 @@ from scrubjay.learning.learners import (
     require_teacher,
 )
 from scrubjay.learning.mixtures import Source, mix, require_weights
-from scrubjay.learning.preparation import Progress, fingerprint
+from scrubjay.learning.preparation import Progress, fingerprint, require_paths, silent
 from scrubjay.learning.requirements import require_device, require_ready
 from scrubjay.learning.start_configs import find_start_config
 from scrubjay.learning.transformer_config import with_encoder
@@ -83,6 +83,9 @@ class TrainingRequest:
     """Which columns of tables hold texts and ids: options of their readers, for all corpora."""
     overwrite: bool = False
 
+    def __post_init__(self) -> None:
+        require_paths(self.corpora, self.dev, out=self.out)
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingResult:
@@ -94,7 +97,7 @@ class TrainingResult:
     dev: EvaluationReport | None
 
 
-def train_model(request: TrainingRequest, *, progress: Progress) -> TrainingResult:
+def train_model(request: TrainingRequest, *, progress: Progress = silent) -> TrainingResult:
     """Train a model, measure it on dev, and save it.
 
     What can be refused is refused before training starts, and what needs no look at the corpora
