@@ -21,7 +21,7 @@ from scrubjay.features.vectors import WordVectors, vector_files
 from scrubjay.taggers.kinds import KINDS, PARTS
 from scrubjay.transform.operators import Keep, Redact
 from scrubjay.transform.policy import Policy, find_policy
-from tests.toys import DateDetector, save_toy_model, ship_toy_model
+from tests.toys import CANARY, DateDetector, save_toy_model, ship_toy_model
 
 
 @pytest.fixture
@@ -112,6 +112,12 @@ def test_load_takes_lists_identifiers_and_detectors(shipped: Path, tmp_path: Pat
     assert load("toy", allow=[], deny=[]).deidentify("on 3/4/2019") == "on [DATE-1]"
 
 
+def test_a_mapping_of_denied_terms_the_wrong_way_round_shows_none(shipped: Path) -> None:
+    with pytest.raises(LabelError, match="term 1: this is no label") as caught:
+        load("toy", deny={"DEPARTMENT": CANARY})
+    assert CANARY not in str(caught.value)
+
+
 def test_load_lets_documents_of_unknown_patients_pass_where_told(shipped: Path) -> None:
     known = {"17": {"name": "Ada Tranter"}}
     given: Any = {"patient_of": lambda document: "18", "identifiers": known}
@@ -169,6 +175,7 @@ def test_load_refuses_a_policy_with_labels_that_nothing_gives(
         ({"allow": 5}, "allow is an int"),
         ({"allow": ["--"]}, "term 1 has no letter or digit"),
         ({"deny": [None]}, "term 1 is None, no string"),
+        ({"allow": {"Foley": "DEVICE"}}, "term 1: an allow-list has no labels"),
         ({"allow": ["Foley"], "deny": ["foley"]}, "1 terms are in the allow-list and in"),
     ],
 )

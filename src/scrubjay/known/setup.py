@@ -90,7 +90,7 @@ def _allowed(
         return None, None
     if isinstance(given, str | Path):
         return read_allowed(_file_of(given, "allow"), label_set=label_set)
-    return gather_terms(_terms_of(given, "allow"), label_set=label_set), None
+    return gather_terms(_terms_of(given, "allow")), None
 
 
 def _denied(given: TermsGiven | None, label_set: LabelSet) -> Terms | None:

@@ -113,12 +113,12 @@ def make_terms(labels: Mapping[Keys, str]) -> Terms:
     return Terms(dict(labels), sizes)
 
 
-def gather_terms(terms: Iterable[str], *, label_set: LabelSet) -> Terms | None:
-    """Return the terms of an allow-list or a deny-list, None where there are none.
+def gather_terms(terms: Iterable[str], *, label_set: LabelSet | None = None) -> Terms | None:
+    """Return the terms of an allow-list, or of a deny-list where there is a `label_set`.
 
-    A mapping leads from terms to their labels, "" where one has none. Raises `ConfigError` for
-    what is no term, by its place, and `LabelError` for a label that the set does not have. No
-    message shows a term.
+    None where there are none. A mapping leads from the terms of a deny-list to their labels, ""
+    where one has none. Raises `ConfigError` for what is no term, by its place, and for a label in
+    an allow-list; `LabelError` for a label that the set does not have. No message shows a term.
     """
     given = terms if isinstance(terms, Mapping) else dict.fromkeys(terms, "")
     labels: dict[Keys, str] = {}
@@ -128,7 +128,9 @@ def gather_terms(terms: Iterable[str], *, label_set: LabelSet) -> Terms | None:
         keys = word_keys(term)
         if not 0 < len(keys) <= MOST_WORDS:
             raise ConfigError(f"term {number} has no letter or digit, or is too long")
-        labels[keys] = label_set.require(label) if label else ""
+        if label and label_set is None:
+            raise ConfigError("an allow-list has no labels", place=f"term {number}")
+        labels[keys] = _require_label(label, label_set, None, f"term {number}")
     return make_terms(labels) if labels else None
 
 
@@ -171,7 +173,7 @@ def read_allowed(path: Path, *, label_set: LabelSet) -> tuple[Terms | None, Look
     if not isinstance(listed, list) or not all(isinstance(term, str) for term in listed):
         raise ConfigError("`terms` must be a list of strings", path=path)
     try:
-        terms = gather_terms(listed, label_set=label_set)
+        terms = gather_terms(listed)
     except ConfigError as error:
         raise ConfigError(error.what, path=path) from None
     look_alikes = make_look_alikes(table, path=path, label_set=label_set)
@@ -180,7 +182,7 @@ def read_allowed(path: Path, *, label_set: LabelSet) -> tuple[Terms | None, Look
     return terms, look_alikes if look_alikes.entries else None
 
 
-def _require_label(label: str, label_set: LabelSet | None, path: Path, place: str) -> str:
+def _require_label(label: str, label_set: LabelSet | None, path: Path | None, place: str) -> str:
     if not label or label_set is None:
         return ""
     try:
