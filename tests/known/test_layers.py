@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.originals import Originals, read_sought
 from scrubjay.document import Document, Span
-from scrubjay.errors import SpanError
+from scrubjay.errors import DetectionError, SpanError
 from scrubjay.known._words import split_words
 from scrubjay.known.layers import Joined, overlay
 from scrubjay.known.propagation import SOURCE, _laid_over
@@ -98,7 +98,7 @@ def test_joined_detectors_cover_what_any_finds_and_the_first_has_the_say() -> No
 
 def test_a_joined_detector_that_breaks_its_word_is_an_error() -> None:
     right, documents = Fixed((Span(0, 4, "A"),)), [Document("1", TEXT)]
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(DetectionError, match=r"Fixed gave 0 results for 1 document$"):
         Joined((right, Fixed((), short=1))).detect(documents)
     with pytest.raises(SpanError, match="overlap"):
         Joined((right, Fixed((Span(0, 4, "A"), Span(2, 5, "B"))))).detect(documents)

@@ -9,6 +9,7 @@ from operator import le
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
+from scrubjay.errors import DetectionError, counted
 from scrubjay.spans import require_disjoint
 
 
@@ -24,11 +25,18 @@ class Joined:
         return tuple(dict.fromkeys(label for each in self.detectors for label in each.labels))
 
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        """Return the spans of each document; raises `SpanError` where those of one overlap.
+        """Return the spans of each document.
 
-        Raises `ValueError` where one does not answer each document.
+        Raises `SpanError` where a detector gives spans that overlap, and `DetectionError` where it
+        does not give one result for each document.
         """
         found = [each.detect(documents) for each in self.detectors]
+        for each, results in zip(self.detectors, found, strict=True):
+            if len(results) != len(documents):
+                raise DetectionError(
+                    f"{type(each).__name__} gave {counted(len(results), 'result')} for "
+                    f"{counted(len(documents), 'document')}"
+                )
         return [
             overlay(
                 document.text,
