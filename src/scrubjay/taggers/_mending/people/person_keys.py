@@ -114,7 +114,7 @@ def find_telling(language: str) -> Telling | None:
         return None
     person, staff, kin = _KEYS[language]
     titles, title = _TITLES[language]
-    keys = compile_branches(
+    keys = re.compile(
         rf"(?:\A|[\n\r\t|;(•]|[.,)][ ]|[ ]{{2}})[ *•-]{{0,8}}"
         rf"(?:(?:{person})|(?P<staff>{staff})|(?P<kin>{kin}))\Z",
         re.IGNORECASE,
