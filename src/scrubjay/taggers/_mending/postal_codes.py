@@ -33,10 +33,10 @@ _CODES = {
     language: re.compile(rf"{_KEY}(?P<code>(?-i:{forms}))(?!{_BEHIND})", re.IGNORECASE)
     for language, forms in _FORMS.items()
 }
-_ENDS = {
-    end: re.compile(rf"{end}[ \t:#=|>\"']{{1,8}}(?:is )?[A-Z\d]")
+_ENDS = tuple(
+    re.compile(rf"{end}[ \t:#=|>\"']{{1,8}}(?:is )?[A-Z\d]")
     for end in ("ode", "ODE", "zip", "Zip", "ZIP")
-}
+)
 """How keys end before a code, each with letters first: a text without any is passed over fast."""
 
 
@@ -46,7 +46,7 @@ def add_postal_codes(text: str, spans: tuple[Span, ...], language: str) -> tuple
     What was found within one becomes one with it; what reaches beyond it stays as it is. `spans`
     are sorted and disjoint, and so are those that are returned.
     """
-    if not any(end in text and code.search(text) for end, code in _ENDS.items()):
+    if not any(end.search(text) for end in _ENDS):
         return spans
     rows = list(spans)
     for found in _CODES[language].finditer(text):

@@ -6,11 +6,8 @@ from itertools import product
 from time import process_time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
-from scrubjay.taggers._mending.people import speakers
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 
 
@@ -147,16 +144,3 @@ def test_a_name_that_begins_like_what_is_said_is_not_cut() -> None:
     assert _mended(marked, "es") == [f"{name}:Claro García", f"{name}:Rosa"]
     marked = "Arts: <NAME>Van Dam</NAME> komt\nZoon: ja\nArts: goed\nZoon: nee\n"
     assert _mended(marked, "nl") == ["NAME:Van Dam"]
-
-
-@given(
-    st.lists(
-        st.sampled_from([
-            "\n", "\n", "K", "Latoya", ": ", ":\t", "Q. ", "a. ", "[", "] ", "12:04 ",
-            "(1/2/71, 9.15 pm) ", "> ", "- ", " ", "  ", "x", "well;", "\r", "é" * 30,
-        ])
-    ).map("".join)
-)  # fmt: skip
-def test_turns_are_those_of_the_whole_text(text: str) -> None:
-    expected = [match.span() for match in speakers._TURN.finditer("\n" + text)]
-    assert [match.span() for match in speakers._match_turns("\n" + text)] == expected

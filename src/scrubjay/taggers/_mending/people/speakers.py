@@ -52,8 +52,6 @@ _TURN = re.compile(
     r"(?P<court>[QA]\.))[ \t]{1,3}(?=\S)",
     re.IGNORECASE,
 )
-_HEAD_END, _LONGEST_HEAD = re.compile(r"[:\]]|[QAqa]\."), 90
-"""How a speaker ends, and how far from the begin of the line at most."""
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?")
 _LETTERS = re.compile(r"[A-ZÀ-Þ]\d?|[A-ZÀ-Þ]{2,3}\d|[QA]\.")
 _BESIDE = re.compile(r"[ ]?\([^)]*\)?\Z|,")
@@ -114,7 +112,7 @@ def mend_speakers(text: str, spans: tuple[Span, ...], language: str) -> tuple[Sp
 
 def _find_turns(text: str) -> list[_Turn]:
     """Return the turns of a text, none where it is no talk."""
-    found = list(_match_turns("\n" + text))
+    found = list(_TURN.finditer("\n" + text))
     heads = Counter(match["head"] or match["boxed"] or match["court"] for match in found)
     again = [count for count in heads.values() if count > 1]
     if len(again) < 2 or sum(again) < FEWEST_TURNS:
@@ -129,17 +127,6 @@ def _find_turns(text: str) -> list[_Turn]:
         for match, stop in zip(found, ends, strict=True)
         if (group := match.lastgroup or "head") != "court" or kind
     ]  # fmt: skip
-
-
-def _match_turns(text: str) -> Iterator[re.Match[str]]:
-    """Yield what `_TURN.finditer` does, by a look at those lines alone that may begin a turn."""
-    place = 0
-    while place >= 0:
-        end = text.find("\n", place + 1)
-        last = min(place + _LONGEST_HEAD, len(text) if end < 0 else end)
-        if _HEAD_END.search(text, place, last) and (match := _TURN.match(text, place)):
-            yield match
-        place = end
 
 
 @text_cache(4096)
