@@ -18,7 +18,7 @@ TEXTS = st.lists(
 
 
 def told(texts: list[str], language: str, *, is_compiled: bool) -> list[int]:
-    joined = "\n".join(["", *texts, "", "", ""]).encode("latin-1", "replace")
+    joined = "\n".join(["", *texts, "", "", "", ""]).encode("latin-1", "replace")
     bounds = np.cumsum([1, *(len(text) + 1 for text in texts)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(odd_forms, "use_compiled", lambda *_, **__: is_compiled)

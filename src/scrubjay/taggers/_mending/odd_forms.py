@@ -76,21 +76,25 @@ FACTOR = 2_531
 def _bits(
     language: str,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-    """Return the bits of parts of two signs, and those of others by their rarest three in a row.
+    """Return the bits of parts of two signs, and those of others by the rarest four in a row.
 
-    Behind them are the three signs of each place of the latter, as one number; 0 stands for any.
+    Those have a place by three of the four. Behind them are the signs of each place as one number,
+    the fourth above the others; 0 stands for any, and so does a fourth that is 0.
     """
     pairs, threes = np.zeros((2, 1 << 16), np.uint64)
     known = np.zeros(1 << 16, np.uint32)
     for bit, near, _ in _FORMS.get(language, ()):
         signs = near.encode("latin-1", "replace")
-        rarest = max((signs[at : at + 3] for at in range(max(1, len(signs) - 2))), key=_rarity)
+        rarest = max((signs[at : at + 4] for at in range(max(1, len(signs) - 3))), key=_rarity)
         pair = rarest[0] << 8 | rarest[1]
         if len(rarest) == 2:
             pairs[pair] |= np.uint64(bit)
         else:
             place, own = pair ^ rarest[2] * FACTOR & 0xFFFF, pair << 8 | rarest[2]
-            known[place] = 0 if threes[place] and known[place] != own else own
+            whole = own | rarest[3] << 24 if len(rarest) > 3 else own
+            if threes[place] and known[place] != whole:
+                whole = own if known[place] & 0xFFFFFF == own else 0
+            known[place] = whole
             threes[place] |= np.uint64(bit)
     return pairs, threes, known
 
@@ -109,9 +113,10 @@ def find_odd_parts(joined: bytes, bounds: npt.NDArray[np.int64], language: str) 
         odd_loop(signs, bounds, pairs, threes, known, held)
     else:
         wide = signs.astype(np.uint16)
-        pair = wide[:-2] << 8 | wide[1:-1]
-        place, own = pair ^ wide[2:] * np.uint16(FACTOR), pair.astype(np.uint32) << 8 | wide[2:]
-        is_own = (known[place] == own) | (known[place] == 0)
+        pair, third = wide[:-3] << 8 | wide[1:-2], wide[2:-1]
+        place, own = pair ^ third * np.uint16(FACTOR), pair.astype(np.uint32) << 8 | third
+        told, fourth = known[place], known[place] >> 24
+        is_own = (told & 0xFFFFFF == own) & ((fourth == 0) | (fourth == wide[3:])) | (told == 0)
         bits = pairs[pair] | np.where(is_own, threes[place], np.uint64(0))
         np.bitwise_or.reduceat(bits[: bounds[-1]], bounds[:-1], out=held)
     found: list[int] = held.tolist()

@@ -17,8 +17,9 @@ from scrubjay.taggers._mending.odd_forms import FACTOR
 def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, known: Any, held: Any) -> None:
     """Set `held` (texts,) to the bits that `pairs` and `threes` (65,536) of signs of each have.
 
-    Of `threes` those count alone whose signs are `known` (65,536), or any where that is 0. Text n
-    lies between two of `bounds`, and two signs at least stand behind the last.
+    Of `threes` those count alone whose signs are `known` (65,536), or any where that is 0; so is it
+    with the sign behind the three. Text n lies between two of `bounds`, and three signs at least
+    stand behind the last.
     """
     for text in range(len(held)):
         found = np.uint64(0)
@@ -28,6 +29,12 @@ def odd_loop(signs: Any, bounds: Any, pairs: Any, threes: Any, known: Any, held:
             pair = first << 8 | second
             found |= pairs[pair]
             three = pair ^ third * FACTOR & 0xFFFF
-            if threes[three] and (known[three] == 0 or known[three] == pair << 8 | third):
-                found |= threes[three]
+            if threes[three]:
+                told = np.int64(known[three])
+                fourth = told >> 24
+                if told == 0 or (
+                    told & 0xFFFFFF == pair << 8 | third
+                    and (fourth == 0 or fourth == signs[place + 3])
+                ):
+                    found |= threes[three]
         held[text] = found
