@@ -43,6 +43,7 @@ from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over, part_sentences
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
+from scrubjay.taggers._mending.people.staff_initials import add_staff_initials
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
@@ -120,6 +121,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_glued(text, rows, everywhere)
         rows = add_bare_surnames(text, rows, everywhere)
         rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)
+        rows = add_staff_initials(text, rows)
     rows = add_keyed(text, rows, language=language)
     if language == "en":
         rows = add_nicknames(text, rows, everywhere)

@@ -89,6 +89,7 @@ from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import LABELS as SPELLERS
 from scrubjay.taggers._mending.people.spelled import add_spelled
+from scrubjay.taggers._mending.people.staff_initials import add_staff_initials
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -347,6 +348,8 @@ def _in_english(
         rows = add_bare_surnames(text, rows, cues.beside)
     if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
         rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
+    if bits & PERSON and _has(labels, SIGNED):
+        rows = add_staff_initials(text, rows)
     return rows
 
 

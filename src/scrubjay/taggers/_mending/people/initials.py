@@ -58,7 +58,7 @@ _KEYED = re.compile(
 _NOBODY = frozenset([
     "ct", "us", "mr", "xr", "nm", "ir", "pt", "ot", "rt", "st", "na", "ok", "iv", "rx", "icu",
     "ccu", "osh", "ox", "op", "cxr", "auto", "lat", "neg", "pos", "imp", "wt", "nad", "wnl", "rrr",
-    "cx", "ht", "ext",
+    "cx", "ht", "ext", "gp", "am", "pm",
 ])  # fmt: skip
 _AT_END = (" ", "\t", "\n", ".", "")
 """What stands before initials at the end of a line."""
