@@ -1,9 +1,9 @@
-"""Initials of the staff whose names a note holds: "Sarah Quarmby" ... "(SQ)", "SQ to ring" (English).
+"""Initials of staff whose names a note holds: "Sarah Quarmby" ... "(SQ)", "SQ to ring" (English).
 
 A tagger passes over initials that are abbreviations of tests and places elsewhere. Where the name
 of one of the staff begins with these letters, they are hers or his wherever they stand, if they are
-no term, no word and no credential; if they are, in brackets, behind a dash at the end of a line, and
-as the last of a line behind a sentence or a date. With a number they are a value ("SG 1.018").
+no term, no word and no credential; if they are, in brackets, behind a dash at the end of a line,
+and as the last of a line behind a sentence or a date. With a number they are a value ("SG 1.018").
 """
 
 from __future__ import annotations
