@@ -98,7 +98,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_titles(text, rows)
     rows = spare_headers(text, rows, language=language)
     rows = spare_look_alikes(text, rows, spans, language)
-    if language == "nl":
+    if language in ("en", "nl"):
         rows = spare_amounts(text, rows)
     if language == "es":
         rows = spare_named_after(text, rows)
@@ -222,7 +222,7 @@ def spare_homonyms(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the spans of a Dutch text but times of a log."""
+    """Yield the spans of a Dutch or English text but times of a log."""
     for span in spans:
         mention, is_date = text[span.start : span.end], span.label == "DATE"
         if is_date and may_be_log_time(mention) and is_log_time(text, span):

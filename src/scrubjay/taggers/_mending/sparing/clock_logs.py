@@ -1,4 +1,4 @@
-"""Times with a dot in a log are no dates: "20.10 schopt deur", then "21.40 slaapt" (Dutch).
+"""Times with a dot in a log are no dates: "20.10 schopt deur", then "21.40 slaapt".
 
 A time has the shape of a day and a month. It is one where it begins its line and words go on, the
 times that begin the lines around it are in order, and one of those can be no day or, where

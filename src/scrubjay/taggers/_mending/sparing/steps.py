@@ -62,13 +62,13 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
     return find_look_alike(text, span, language, person=person) is not None
 
 
-_NL, _ES = ("nl",), ("es",)
+_EN_NL, _ES = ("en", "nl"), ("es",)
 _DATE = ("DATE",)
 
 STEPS = (
     Step(None, None, _look_alike, _is_look_alike),
     Step(None, HEADED, _by_language(may_be_header), _is_header),
-    Step(_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
+    Step(_EN_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
 )
 
