@@ -23,6 +23,9 @@ def _completed(marked: str, language: str) -> list[str]:
         ("was <DATE>May</DATE> the twenty-first.", "en", ["May the twenty-first"]),
         ("in <DATE>January</DATE>\n14 for", "en", ["January\n14"]),
         ("from 2nd to <DATE>7th November 2025</DATE>", "en", ["2nd", "7th November 2025"]),
+        ("missed <DATE>Jan 2</DATE>, 3.", "en", ["Jan 2", "3"]),
+        ("ICU <DATE>Mar 20th</DATE> and 21st, epi", "en", ["Mar 20th", "21st"]),
+        ("IV <DATE>May 12</DATE> and <AGE>19</AGE> here", "en", ["May 12", "19"]),
         ("van 2 tot en met <DATE>7 november</DATE>", "nl", ["2", "7 november"]),
         ("lag van 2 t/m <DATE>7 november 2025</DATE>", "nl", ["2", "7 november 2025"]),
         ("op 14\n<DATE>januari</DATE> weer", "nl", ["14\njanuari"]),
@@ -39,6 +42,8 @@ def test_the_other_half_is_found(marked: str, language: str, expected: list[str]
     [
         ("in <DATE>January</DATE>\n14 mg daily", "en"),
         ("in <DATE>May</DATE> second opinion-x", "nl"),
+        ("<DATE>March 24</DATE>, 8 lb 2", "en"), ("<DATE>May 2</DATE> and 5 days", "en"),
+        ("<DATE>May 24</DATE> and 21 then", "en"), ("<DATE>May 2</DATE>, 20/80", "en"),
         ("in <DATE>January</DATE>\n14:30 seen", "en"), ("INR 2 to <DATE>7 November</DATE>", "en"),
         ("3,4\n<DATE>januari</DATE>", "nl"), ("K 2 al <FECHAS>7 de mayo</FECHAS>", "es"),
     ],

@@ -1,8 +1,9 @@
-"""The other half of a date: "January | fifteenth", "January | 14" on two lines, "2 to | 7 May".
+"""The other half of a date: "January | fifteenth", "January | 14", "2 to | 7 May", "May 2 | and 3".
 
 A tagger that finds a month alone leaves the day beside it where it is a word or stands on another
 line, and of two days that share a month the first: "from 2nd to 7th November", "del 2 al 7 de
-noviembre", "van 2 tot 7 november". The first day is a date for itself.
+noviembre", "van 2 tot 7 november". The first day is a date for itself, and so is a later one behind
+a month with its day, whatever number it was taken for ("Mar 20 and 21", English).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scrubjay.taggers._mending.label_groups import DATES
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 from scrubjay.text.months import month_words
 
-SOURCE = "half-date"
+SOURCE, _AGE, _LETTERS = "half-date", "AGE", "stndrhSTNDRH"
 
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _TH = r"(?:st|nd|rd|th)"
@@ -31,11 +32,15 @@ _NO_DAY = r"(?![\w%/:°-]|[.,]\d|[ ]?(?:m?c?g|m[lL]|mmol|years?|jaar|jr|años|x)
 
 
 class _Halves(NamedTuple):
-    """What stands behind a month of a date, before one, and before the second day of two."""
+    """What stands behind a month of a date, before one, and before the second day of two.
+
+    `last` is the second day of two behind a month with its first.
+    """
 
     behind: re.Pattern[str] | None
     before: re.Pattern[str] | None
     first: re.Pattern[str]
+    last: re.Pattern[str] | None = None
 
 
 _BY_LANGUAGE = {
@@ -49,6 +54,12 @@ _BY_LANGUAGE = {
         re.compile(
             rf"(?<!\w)(?:from|between)[ ](?:the[ ])?(?P<day>{_DAY}{_TH}?)[ ]"
             r"(?:to|and|till?|until|through|-|–)[ ](?:the[ ])?\Z",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"(?:[ ](?:and|&|to|thru|through|until)[ ]|,[ ]?(?=\d{1,2}(?:[.,;)]|\s|\Z)))"
+            rf"(?P<day>{_DAY}{_TH}?){_NO_DAY}(?![ ]?(?:units?|weeks?|wks?|days?|months?|lbs?|of|"
+            r"[ap]m)(?!\w))",
             re.IGNORECASE,
         ),
     ),
@@ -75,18 +86,19 @@ LANGUAGES = frozenset(_BY_LANGUAGE)
 
 
 @cache
-def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of a month, with a year or not, and of a day with its month."""
+def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a month, with a year or not, of a day with its month, and turned."""
     month = rf"(?:{month_words(language)})[.]?"
     year = r"(?:,?[ ](?:del?[ ])?(?:19|20)\d\d)?"
     return (
         re.compile(rf"{month}{year}", re.IGNORECASE),
         re.compile(rf"{_DAY}(?:{_TH}|e)?[ ](?:(?:de|of)[ ])?{month}{year}", re.IGNORECASE),
+        re.compile(rf"{month}[ ](?P<day>{_DAY}){_TH}?", re.IGNORECASE),
     )
 
 
 def may_be_half(mention: str, label: str, language: str) -> bool:
-    """Tell whether a mention is a month alone, or a day with its month."""
+    """Tell whether a mention is a month alone, or the two together."""
     return label in DATES and any(one.fullmatch(mention) for one in _patterns(language))
 
 
@@ -103,18 +115,25 @@ def complete_dates(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
             rows = list(spans) if rows is None else rows
             before = touched_by(rows, start, min(end, span.start))
             behind = touched_by(rows, max(start, span.end), end)
-            if before is None and behind is None:
+            is_other = behind is not None and (behind.start, behind.end, behind.label) == (
+                start, end, _AGE,
+            )  # fmt: skip
+            if before is None and (behind is None or is_other):
                 put_joined(rows, start, end, label, SOURCE)
     return spans if rows is None else tuple(rows)
 
 
 def _halves(text: str, span: Span, language: str) -> Iterator[Found]:
-    halves, (month, _) = _BY_LANGUAGE[language], _patterns(language)
+    halves, (month, _, turned) = _BY_LANGUAGE[language], _patterns(language)
     floor = max(0, span.start - _FARTHEST)
     if month.fullmatch(text, span.start, span.end):
         if halves.behind and (day := halves.behind.match(text, span.end)):
             yield span.start, day.end(), span.label
         if halves.before and (day := halves.before.search(text, floor, span.start)):
             yield day.start("day"), span.end, span.label
+    elif one := turned.fullmatch(text, span.start, span.end):
+        last = halves.last.match(text, span.end) if halves.last else None
+        if last and int(one["day"]) < int(last["day"].rstrip(_LETTERS)):
+            yield *last.span("day"), span.label
     elif day := halves.first.search(text, floor, span.start):
         yield *day.span("day"), span.label
