@@ -73,6 +73,7 @@ from scrubjay.taggers._mending.sparing.lookalike_search import (
 )
 from scrubjay.taggers._mending.sparing.lookalikes import find_look_alikes
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
+from scrubjay.taggers._mending.sparing.outlines import is_outline
 from scrubjay.taggers._mending.sparing.spared import (
     is_doubtful,
     is_in_term,
@@ -98,6 +99,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_titles(text, rows)
     rows = spare_headers(text, rows, language=language)
     rows = spare_look_alikes(text, rows, spans, language)
+    if language in ("nl", "es"):
+        rows = spare_outlines(text, rows, language=language)
     if language in ("en", "nl"):
         rows = spare_amounts(text, rows)
     if language == "es":
@@ -204,6 +207,13 @@ def spare_headers(text: str, spans: Iterable[Span], *, language: str) -> Iterato
     for span in spans:
         may_be = span.label in HEADED and may_be_header(text[span.start : span.end], language)
         if not (may_be and is_header(text, span, language)):
+            yield span
+
+
+def spare_outlines(text: str, spans: Iterable[Span], *, language: str) -> Iterator[Span]:
+    """Yield the spans but those that are headings of an outline."""
+    for span in spans:
+        if span.label not in PERSONS or not is_outline(text, span, language):
             yield span
 
 

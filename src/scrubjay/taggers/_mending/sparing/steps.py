@@ -11,10 +11,12 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from scrubjay.document import Span
+from scrubjay.taggers._mending.label_groups import PERSONS
 from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
+from scrubjay.taggers._mending.sparing.outlines import is_outline, may_be_outline
 
 Check = Callable[[str], bool]
 """Mention -> may it be what the step is for?"""
@@ -54,6 +56,10 @@ def _is_header(text: str, span: Span, person: int, language: str) -> bool:
     return is_header(text, span, language)
 
 
+def _is_outline(text: str, span: Span, person: int, language: str) -> bool:
+    return is_outline(text, span, language)
+
+
 def _look_alike(label: str, language: str) -> Check:
     return lambda mention: may_look_alike(mention, label, language)
 
@@ -70,6 +76,7 @@ STEPS = (
     Step(None, HEADED, _by_language(may_be_header), _is_header),
     Step(_EN_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
+    Step((*_NL, *_ES), PERSONS, _alone(may_be_outline), _is_outline),
 )
 
 LOOK_ALIKE = 1
