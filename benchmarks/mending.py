@@ -39,7 +39,7 @@ CHANGING = (
     "mend_markup", "mend_misread", "widen_said", "add_sign_ins", "mend_borders", "add_glued",
     "agree_persons", "add_bare_surnames", "add_initials", "add_keyed_at", "add_nicknames",
     "add_repeated", "add_listed", "add_own_initials", "add_short_days",
-    "add_institutions",
+    "add_institutions", "widen_initials",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
     "without_finding",
     "part_days", "part_dutch",

@@ -32,6 +32,7 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.leading_initials import widen_initials
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.namesakes import agree_namesakes
@@ -116,7 +117,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     if language == "es":
         rows = add_short_days(text, tuple(widen_said(text, rows)))
         rows = mend_speakers(text, rows, language)
-        rows = agree_namesakes(text, add_repeated(text, rows, language))
+        rows = widen_initials(text, add_repeated(text, rows, language))
+        rows = agree_namesakes(text, rows)
         rows = label_numbers(text, add_long_numbers(text, tell_whose_ages(text, rows)))
     if language == "en":
         rows = add_repeated(text, agree_persons(text, mend_borders(text, rows)), language)

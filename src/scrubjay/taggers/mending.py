@@ -72,6 +72,7 @@ from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import LABELS as SIGNED
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.leading_initials import widen_initials
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
 from scrubjay.taggers._mending.people.named_days import name_days
@@ -364,7 +365,7 @@ def _in_spanish(
     if _has(labels, NAMES):
         if rare & TALK:
             rows = mend_speakers(text, rows, _SPANISH)
-        rows = name_days(text, add_repeated(text, rows, _SPANISH))
+        rows = widen_initials(text, name_days(text, add_repeated(text, rows, _SPANISH)))
     rows = agree_namesakes(text, rows)
     if bits & AGE:
         rows = tell_whose_ages(text, rows)

@@ -22,6 +22,12 @@ from tests.taggers.mending_samples import read_braces
         ("intervenido el {día 10} (clavo)", ["10"]),
         ("cita el {día 3 de mayo}", ["3 de mayo"]),
         ("Alta el {día 52} con drenaje", []),
+        ("ordenado en {providencia de 12 de noviembre de 2021}, ha", ["12 de noviembre de 2021"]),
+        ("aseo.\n{Mutua, 20 de octubre}: ABD", ["20 de octubre"]),
+        ("Subcentro {de marzo del 2021}: HBsAg", ["marzo del 2021"]),
+        ("hospital de día {mié-vie}:", ["mié", "vie"]),
+        ("{21-08 domingo}. Guardia", ["21-08", "domingo"]),
+        ("{17/4 Domingo de Pascua} succiona", ["17/4", "Domingo de Pascua"]),
     ],
 )
 def test_days_are_parted(marked: str, parts: list[str]) -> None:
@@ -37,6 +43,9 @@ def test_days_are_parted(marked: str, parts: list[str]) -> None:
     [
         "visto {5 de febrero de 2024}",
         "cita {6 nov 2023}",
+        "el {lunes 12 de noviembre} vuelve",
+        "{vie 3 de mayo}",
+        "a {finales de marzo de 2021}",
         "cita {6 nov 23}",
         "cita {6 nov 13}.2023",
         "cita {6 nov, 13}",

@@ -28,6 +28,9 @@ STAFF, PATIENT = "NOMBRE_PERSONAL_SANITARIO", "NOMBRE_SUJETO_ASISTENCIA"
         ("{Educ. Yanara Hormazábal R2}", "Yanara Hormazábal"),
         ("Interno: {Br. Leonel Pastrán}  Adjunto", "Leonel Pastrán"),
         ("avisada {TS. Elena Ruiz}", "Elena Ruiz"),
+        ("(agente {Cabo Leiva})", "Leiva"),
+        ("{Cirujana Rocca}, ayudante", "Rocca"),
+        ("Pascual y {mosén Anchel}.", "Anchel"),
     ],
 )
 def test_titles_are_cut_off(marked: str, left: str) -> None:

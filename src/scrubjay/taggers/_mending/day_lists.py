@@ -1,7 +1,9 @@
 """Days that share a month are a date each, and words and times around a date are none of it.
 
 "5 y 12 de febrero de 2024" are two days, "mié 30 oct 10.20" is a day and a time of the clock, and
-of "día 8" the number is the date, where a month has so many days: "día 52" is one of a stay. In
+of "día 8" the number is the date, where a month has so many days: "día 52" is one of a stay. Words
+before a day or a month are none of it ("providencia de 12 de noviembre", "de marzo del 2021"), and
+weekdays are a date each, one by one ("mié-vie") and behind a day in figures ("21-08 domingo"). In
 Dutch the article and words for a part stand outside, as in nl-notes: of "eind mei" the month.
 """
 
@@ -13,6 +15,7 @@ from dataclasses import replace
 
 from scrubjay.document import Span
 from scrubjay.text.months import month_words
+from scrubjay.text.weekdays import weekday_forms
 
 _DAY = r"(?:[12]?\d|3[01])"
 _JOIN = r"(?:,[ ]|[ ](?:y|o|u|e|al?)[ ])"
@@ -23,6 +26,19 @@ _LIST = re.compile(
 )
 _THE_DAY = re.compile(r"d[íi]a[ ](?P<number>\d{1,3})(?![\d/-])", re.IGNORECASE)
 _MOST_DAYS = 31
+_YEAR = r"(?:[ ](?:del?[ ])?(?:19|20)\d\d)"
+_FORMS = sorted({form.lower() for form in weekday_forms("es") if len(form) > 2})
+_WEEKDAY = rf"(?:{'|'.join(reversed(_FORMS))})(?![^\W\d_])[.]?"
+_BEFORE = re.compile(
+    rf"(?!{_WEEKDAY})(?:(?:[^\W\d_]+[ ])?[^\W\d_]{{4,}},?[ ](?:de[ ])?"
+    rf"(?={_DAY}[ ](?:de[ ])?{_MONTH}{_YEAR}?\Z)|de[ ](?={_MONTH}{_YEAR}\Z))",
+    re.IGNORECASE,
+)
+_WEEKDAYS = re.compile(rf"{_WEEKDAY}(?:[-/]{_WEEKDAY})+", re.IGNORECASE)
+_FIGURES_AND_WEEKDAY = re.compile(
+    rf"(?P<day>\d{{1,2}}[-/]\d{{1,2}}(?:[-/](?:\d\d){{1,2}})?)[ ](?P<weekday>{_WEEKDAY}(?:[ ].*)?)",
+    re.IGNORECASE,
+)
 _PART = re.compile(r"(?:(?:begin|medio|half|halverwege|einde?|de)[ ]+)+(?=\w)", re.IGNORECASE)
 _DAY_AND_JOIN = re.compile(rf"({_DAY}){_JOIN}", re.IGNORECASE)
 _TIME = re.compile(
@@ -35,9 +51,12 @@ _TURNS = re.compile(r"(?<!\w)(?:werd|wordt)[ ](?:in|eind|begin|half)[ ]\Z", re.I
 
 
 def may_be_day_list(mention: str) -> bool:
-    """Tell whether a date is days that share a month, begins with "día", or ends with a number."""
+    """Tell whether `part_days` may change a date: by how it begins, and what it is made of."""
     return (
-        _LIST.fullmatch(mention) is not None
+        _BEFORE.match(mention) is not None
+        or _WEEKDAYS.fullmatch(mention) is not None
+        or _FIGURES_AND_WEEKDAY.fullmatch(mention) is not None
+        or _LIST.fullmatch(mention) is not None
         or _TIME.fullmatch(mention) is not None
         or _THE_DAY.match(mention) is not None
     )
@@ -64,7 +83,18 @@ def part_dutch(text: str, span: Span) -> Iterator[Span]:
 
 
 def part_days(text: str, span: Span) -> Iterator[Span]:
-    """Yield each day of a list for itself, and a date without the time of the clock behind it."""
+    """Yield each day of a list for itself, and a date without what stands before or behind it."""
+    if both := _FIGURES_AND_WEEKDAY.fullmatch(text, span.start, span.end):
+        yield replace(span, end=both.end("day"))
+        yield replace(span, start=both.start("weekday"))
+        return
+    if _WEEKDAYS.fullmatch(text, span.start, span.end):
+        for weekday in re.finditer(r"[^-/]+", text[span.start : span.end]):
+            start, end = weekday.span()
+            yield replace(span, start=span.start + start, end=span.start + end)
+        return
+    if before := _BEFORE.match(text[span.start : span.end]):
+        span = replace(span, start=span.start + before.end())
     day = _THE_DAY.match(text, span.start, span.end)
     if day is not None:
         if int(day["number"]) > _MOST_DAYS:

@@ -20,6 +20,10 @@ _BEFORE = re.compile(
     r"(?=[^\W\d_]{3})",
     re.IGNORECASE,
 )
+_WORD = re.compile(
+    r"(?i:cabo|sargento|agente|comandante|capit[áa]n|teniente|(?:sub)?inspectora?|cirujan[oa]|"
+    r"mos[ée]n|matrona|ayudante)[ ](?=[A-ZÀ-ÖØ-Þ][^\W\d_]{2})"
+)
 _BEHIND = re.compile(
     r"(?<=[^\W\d_]),?[ ](?:R[1-6](?:[A-Z]{1,2})?|MIR(?:-?[1-5])?|EIR(?:-?[12])?)\Z"
 )
@@ -36,6 +40,7 @@ def may_have_title(mention: str, label: str) -> bool:
     return label in PERSONS and (
         _SOCIAL_WORKER.match(mention) is not None
         or _BEFORE.match(mention) is not None
+        or _WORD.match(mention) is not None
         or _BEHIND.search(mention) is not None
         or _BASE.fullmatch(mention) is not None
     )
@@ -49,7 +54,7 @@ def without_title(text: str, span: Span) -> Span:
     start, end = span.start, span.end
     if social := _SOCIAL_WORKER.match(text, start, end):
         return replace(span, start=social.end(), label=_STAFF)
-    if title := _BEFORE.match(text, start, end):
+    if title := _BEFORE.match(text, start, end) or _WORD.match(text, start, end):
         start = title.end()
     if text[end : end + 1] != ":":
         if behind := _BEHIND.search(text[start:end]):
