@@ -34,13 +34,15 @@ _KEY = Before(
     r"(?<![\w/])(?:"
     r"(?P<identity>DNI|D[.]N[.]I[.]|NIE|pasaporte|DPI|CURP|RUT|RUN)|"
     r"(?P<record>NHC)|"
-    r"(?P<policy>p[óo]liza|NASS|NSS|afiliad[oa]|afiliaci[óo]n)|"
+    r"(?P<policy>p[óo]liza|NASS|NSS|afiliad[oa]|afiliaci[óo]n|soci[oa])|"
     r"(?P<visit>episodio|muestra|biopsia|frasco|petici[óo]n|espécimen|bloque|volante|"
     r"(?-i:AP))|"
-    r"(?P<licence>colegiad[oa]|col[.]|JVPM|MPPS|exequ[áa]tur)|"
+    r"(?P<licence>colegiad[oa]|col[.]|JVPM|MPPS|exequ[áa]tur|(?-i:CMP|RNE)|mat[.][ ]?prof[.]|"
+    r"matr[íi]cula[ ]profesional|c[ée]d(?:ula|[.])[ ]prof(?:esional|[.])|"
+    r"tarjeta[ ]profesional|reg(?:istro|[.])[ ]m[ée]d(?:ico|[.])|idoneidad)|"
     r"(?P<other>lote|n(?:[.]?[º°]|úm[.]|[.º]) (?:de )?serie|serie|unidad|causa|precinto|IMEI|IBAN)|"
     r"(?P<postal>c[.]?[ ]?p[.]?|c[óo]d(?:igo|[.])?[ ]?postal)|"
-    r"(?P<fax>fax)|"
+    r"(?P<fax>fax(?:[ ](?:al?|del?)[ ](?:juzgado|hospital|centro|colegio|servicio|consultorio))?)|"
     r"(?P<phone>tel[.]?|tel[ée]fono|tfno[.]?|tlfn?o?[.]?|cel[.]?|celular|whatsapp|fono)"
     r")[ ]?(?:(?:n[.]?[º°]|n[.][º°]|n[uú]m[.]|n[uú]mero|nro[.]?)[ ]?)?[:#(=]?[ ]{0,4}",
     re.IGNORECASE,
