@@ -49,7 +49,7 @@ CHANGING = (
     "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
     "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "complete_dates",
     "add_days_alike", "add_staff_initials",
-    "spare_doses",
+    "spare_doses", "add_list_cells",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.
 LETTING_GO = ("is_in_term", "is_abbreviation")

@@ -23,6 +23,8 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.institutions import add_institutions
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.list_cells import LABELS as CELLS
+from scrubjay.taggers._mending.list_cells import add_list_cells
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.misread import mend_misread
@@ -59,7 +61,13 @@ from scrubjay.taggers._mending.sparing.capitals import (
     is_abbreviation,
     may_be_abbreviation,
 )
-from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_logs import (
+    BARE,
+    is_bare_log_time,
+    is_log_time,
+    may_be_bare_time,
+    may_be_log_time,
+)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.homonyms import (
     CALLED_BY_PLACE,
@@ -100,9 +108,14 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_titles(text, rows)
     rows = spare_headers(text, rows, language=language)
     rows = spare_look_alikes(text, rows, spans, language)
+<<<<<<< HEAD
     if language in ("nl", "es"):
         rows = spare_outlines(text, rows, language=language)
     if language in ("en", "nl"):
+=======
+    rows = spare_bare_times(text, rows)
+    if language == "nl":
+>>>>>>> 7a83051a (Sex, age and number behind a name are cells each; times of a log without a sign are nobody's number; of Na/K the letter is no room)
         rows = spare_amounts(text, rows)
     if language == "es":
         rows = spare_named_after(text, rows)
@@ -140,6 +153,8 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_own_initials(text, tuple(rows), language)
     if language in LISTING:
         rows = add_listed(text, tuple(rows), language)
+    if language in CELLS:
+        rows = add_list_cells(text, tuple(rows), language)
     rows = add_spelled(text, tuple(rows), language)
     rows = add_coordinates(text, rows, language)
     if language in POSTAL:
@@ -240,6 +255,14 @@ def spare_amounts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         if is_date and may_be_log_time(mention) and is_log_time(text, span):
             continue
         yield span
+
+
+def spare_bare_times(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the spans of a text but times of a log that have no sign."""
+    for span in spans:
+        may_be = span.label in BARE and may_be_bare_time(text[span.start : span.end])
+        if not (may_be and is_bare_log_time(text, span)):
+            yield span
 
 
 def spare_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -32,6 +32,8 @@ from scrubjay.taggers._mending.institutions import add_institutions
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import STAFF_AND_PATIENTS
 from scrubjay.taggers._mending.line_ends import join_line_ends
+from scrubjay.taggers._mending.list_cells import LABELS as CELLS
+from scrubjay.taggers._mending.list_cells import add_list_cells
 from scrubjay.taggers._mending.long_numbers import LABELS as NUMBERED
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
 from scrubjay.taggers._mending.markup import mend_markup
@@ -212,6 +214,8 @@ def _mend_one(
         rows = add_own_initials(text, rows, language)
     if bits & LISTED and _has(labels, {LISTING[language]}):
         rows = add_listed(text, rows, language)
+    if bits & PERSON and language in CELLS and _has(labels, CELLS[language]):
+        rows = add_list_cells(text, rows, language)
     if rare & SPELLED and language in SPELLERS and _has(labels, {SPELLERS[language]}):
         rows = add_spelled(text, rows, language)
     if rare & PLACES and language in PLACED and _has(labels, {PLACED[language]}):

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
-from scrubjay.taggers._mending.sparing.clock_logs import is_log_time, may_be_log_time
+from scrubjay.taggers._mending.sparing.clock_logs import (
+    BARE,
+    is_bare_log_time,
+    is_log_time,
+    may_be_bare_time,
+    may_be_log_time,
+)
 from scrubjay.taggers._mending.sparing.headers import HEADED, is_header, may_be_header
 from scrubjay.taggers._mending.sparing.lookalike_search import find_look_alike, may_look_alike
 from scrubjay.taggers._mending.sparing.named_after import NAMED, is_named_after
@@ -75,6 +81,7 @@ STEPS = (
     Step(None, None, _look_alike, _is_look_alike),
     Step(None, HEADED, _by_language(may_be_header), _is_header),
     Step(_EN_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
+    Step(None, BARE, _alone(may_be_bare_time), _there(is_bare_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
     Step((*_NL, *_ES), PERSONS, _alone(may_be_outline), _is_outline),
 )

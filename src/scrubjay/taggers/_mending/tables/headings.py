@@ -98,9 +98,14 @@ def _kind_of(cell: str, language: str) -> str:
     word = " ".join(cell.lower().split()).strip(_MARKS)
     found = kinds.get(word)
     if found is None and ":" not in word and not any(map(str.isdigit, word)):
-        parts = [kinds.get(part.strip(_MARKS), "") for part in _PARTS.split(word)]
-        # "sex/age" holds ages, and "drug / nurse" both.
-        told = [kind for kind in parts if kind not in (CLINICAL, PLAIN, "")]
+        words = [part.strip(_MARKS) for part in _PARTS.split(word)]
+        parts = [kinds.get(part, "") for part in words]
+        # "sex/age" holds ages, and "drug / nurse" both; of "Na/K" the letter is no room.
+        told = [
+            kind
+            for part, kind in zip(words, parts, strict=True)
+            if kind not in (CLINICAL, PLAIN, "") and not (kind == ROOM and len(part) == 1)
+        ]
         if len(parts) > 1 and told:
             found = AGE if AGE in told else told[0]
         if found is None:
