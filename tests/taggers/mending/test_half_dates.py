@@ -31,6 +31,11 @@ def _completed(marked: str, language: str) -> list[str]:
         ("op 14\n<DATE>januari</DATE> weer", "nl", ["14\njanuari"]),
         ("del 2 al <FECHAS>7 de noviembre</FECHAS>", "es", ["2", "7 de noviembre"]),
         ("el 14 de\n<FECHAS>enero</FECHAS> y", "es", ["14 de\nenero"]),
+        ("SEEG 8-1 a <FECHAS>17-1-24</FECHAS>: LA1", "es", ["8-1", "17-1-24"]),
+        ("SEEG 8-1 t/m <DATE>17-1-24</DATE>: LA1", "nl", ["8-1", "17-1-24"]),
+        ("off 8/1 to <DATE>1/17/24</DATE>", "en", ["8/1", "1/17/24"]),
+        ("V <FECHAS>16 mayo</FECHAS> 25  turno", "es", ["16 mayo 25"]),
+        ("seen <DATE>16 May</DATE> '25\nby", "en", ["16 May '25"]),
     ],
 )
 def test_the_other_half_is_found(marked: str, language: str, expected: list[str]) -> None:
@@ -46,6 +51,8 @@ def test_the_other_half_is_found(marked: str, language: str, expected: list[str]
         ("<DATE>May 24</DATE> and 21 then", "en"), ("<DATE>May 2</DATE>, 20/80", "en"),
         ("in <DATE>January</DATE>\n14:30 seen", "en"), ("INR 2 to <DATE>7 November</DATE>", "en"),
         ("3,4\n<DATE>januari</DATE>", "nl"), ("K 2 al <FECHAS>7 de mayo</FECHAS>", "es"),
+        ("BP 140/90 to <DATE>1/2</DATE>", "en"),
+        ("<FECHAS>16 mayo</FECHAS> 25 mg", "es"), ("<DATE>16 May</DATE> 25, well", "en"),
     ],
 )  # fmt: skip
 def test_numbers_of_something_else_are_left(marked: str, language: str) -> None:

@@ -39,6 +39,19 @@ def test_a_code_behind_its_key_is_found(marked: str, language: str, expected: st
 
 
 @pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("of <PATIENT>Paisley</PATIENT> PA3 3SD and", ["PATIENT Paisley", "ZIP PA3 3SD"]),
+        ("in <CITY>Telford</CITY> TF1 <IDNUM>6TF</IDNUM>.", ["CITY Telford", "ZIP TF1 6TF"]),
+        ("<DOCTOR>Bell</DOCTOR> T12 5MG", ["DOCTOR Bell"]),
+        ("<PATIENT>Paisley</PATIENT> PA3 3SDX", ["PATIENT Paisley"]),
+    ],
+)
+def test_a_british_code_behind_a_town_needs_no_key(marked: str, expected: list[str]) -> None:
+    assert _mended(marked) == expected
+
+
+@pytest.mark.parametrize(
     "marked",
     [
         "code 3995 called", "postcode unknown, 3995 steps", "zip 12345678", "Postcode: 3995/22",

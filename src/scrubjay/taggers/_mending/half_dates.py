@@ -2,8 +2,10 @@
 
 A tagger that finds a month alone leaves the day beside it where it is a word or stands on another
 line, and of two days that share a month the first: "from 2nd to 7th November", "del 2 al 7 de
-noviembre", "van 2 tot 7 november". The first day is a date for itself, and so is a later one behind
-a month with its day, whatever number it was taken for ("Mar 20 and 21", English).
+noviembre", "van 2 tot 7 november". The first day is a date for itself, and so are the first of two
+days in figures ("8-1 | t/m 17-1-24") and a later one behind a month with its day, whatever number
+it was taken for ("Mar 20 and 21", English). A year of two figures that ends a line or a column
+belongs to the day before it: "16 mayo | 25".
 """
 
 from __future__ import annotations
@@ -29,6 +31,17 @@ _ORDINALS = "|".join(
     for word in sorted(load_table("dates", "en.toml")["numbers"]["ordinals"], key=len, reverse=True)
 )
 _NO_DAY = r"(?![\w%/:°-]|[.,]\d|[ ]?(?:m?c?g|m[lL]|mmol|years?|jaar|jr|años|x)(?!\w))"
+
+
+_FIGURES = re.compile(
+    rf"{_DAY}(?P<sign>[-/.])(?:0?[1-9]|[12]\d|3[01])(?:(?P=sign)(?:\d{{4}}|\d\d))?"
+)
+_SHORT_YEAR = re.compile(r"[ ]['’]?[0-3]\d(?=[ ]{2}|[ \t]*(?:\r?\n|\Z))")
+_JOINS = {
+    "en": r"to|until|till|through|thru|-|–",
+    "nl": r"t/m|tm|tot(?:[ ]en[ ]met)?|-|–",
+    "es": r"al?|hasta(?:[ ]el)?|-|–",
+}
 
 
 class _Halves(NamedTuple):
@@ -83,6 +96,14 @@ _BY_LANGUAGE = {
     ),
 }
 LANGUAGES = frozenset(_BY_LANGUAGE)
+_FIRST = {
+    language: re.compile(
+        rf"(?<![\w.,/+-])(?P<day>{_DAY}[-/](?:0?[1-9]|[12]\d|3[01]))[ ](?:{joins})[ ]\Z",
+        re.IGNORECASE,
+    )
+    for language, joins in _JOINS.items()
+}
+"""What stands before the second day of two in figures, by language."""
 
 
 @cache
@@ -98,8 +119,11 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def may_be_half(mention: str, label: str, language: str) -> bool:
-    """Tell whether a mention is a month alone, or the two together."""
-    return label in DATES and any(one.fullmatch(mention) for one in _patterns(language))
+    """Tell whether a mention is a month alone, the two together, or a day in figures."""
+    return label in DATES and (
+        _FIGURES.fullmatch(mention) is not None
+        or any(one.fullmatch(mention) for one in _patterns(language))
+    )
 
 
 def complete_dates(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
@@ -126,14 +150,21 @@ def complete_dates(text: str, spans: tuple[Span, ...], language: str) -> tuple[S
 def _halves(text: str, span: Span, language: str) -> Iterator[Found]:
     halves, (month, _, turned) = _BY_LANGUAGE[language], _patterns(language)
     floor = max(0, span.start - _FARTHEST)
+    if _FIGURES.fullmatch(text, span.start, span.end):
+        if day := _FIRST[language].search(text, floor, span.start):
+            yield *day.span("day"), span.label
+        return
     if month.fullmatch(text, span.start, span.end):
         if halves.behind and (day := halves.behind.match(text, span.end)):
             yield span.start, day.end(), span.label
         if halves.before and (day := halves.before.search(text, floor, span.start)):
             yield day.start("day"), span.end, span.label
-    elif one := turned.fullmatch(text, span.start, span.end):
+        return
+    if one := turned.fullmatch(text, span.start, span.end):
         last = halves.last.match(text, span.end) if halves.last else None
         if last and int(one["day"]) < int(last["day"].rstrip(_LETTERS)):
             yield *last.span("day"), span.label
     elif day := halves.first.search(text, floor, span.start):
         yield *day.span("day"), span.label
+    if not text[span.end - 2 : span.end].isdigit() and (year := _SHORT_YEAR.match(text, span.end)):
+        yield span.start, year.end(), span.label

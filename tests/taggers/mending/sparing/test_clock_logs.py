@@ -59,3 +59,39 @@ def test_other_labels_and_languages() -> None:
     assert mend(text, [span], "es") == (span,)
     text, span = read_braces("{20.10} schopt deur\n21.40 slaapt", "ID")
     assert mend(text, [span], "nl") == (span,)
+
+
+_LOG = "1-9 0814 bren: mw belt\n{0902} dr nabben: akk\n1147 man belt\n2-9 1320 pols dik"
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "language"),
+    [
+        (_LOG, "DATE", "nl"),
+        (_LOG, "NUMERO_TELEFONO", "es"),
+        (_LOG, "PHONE", "en"),
+        (
+            "0745 suf 15 roc 50; 0752 cefazo 2 g; 0815 fenyl; {0955 sugam 200}; 1002 extub",
+            "PHONE_FAX",
+            "nl",
+        ),
+    ],
+)
+def test_times_without_a_sign_are_spared(marked: str, label: str, language: str) -> None:
+    text, span = read_braces(marked, label)
+    assert mend(text, [span], language) == ()
+
+
+@pytest.mark.parametrize(
+    ("marked", "label"),
+    [
+        ("0814 Jansen\n{0902} Smit\n1199 Vries", "PHONE_FAX"),  # extensions
+        ("{0902} dr nabben\n1147 man belt", "PHONE_FAX"),
+        ("1147 man belt\n1002 extub\n{0902} dr nabben", "PHONE_FAX"),  # in no order
+        ("0814 belt\n1002 belt\n1147 belt: 020 {0902}", "PHONE_FAX"),
+        ("1012 Jansen\n{1014} Smit\n1016 Vries", "INTERNAL_LOCATION"),  # rooms
+    ],
+)
+def test_numbers_that_may_be_somebodys_stay(marked: str, label: str) -> None:
+    text, span = read_braces(marked, label)
+    assert mend(text, [span], "nl") == (span,)
