@@ -116,6 +116,14 @@ def test_nothing_is_told_of_a_mention_that_is_not_there() -> None:
         ("en", "[Taylor] M 12:30", ""),
         ("en", "T 101F. [Taylor]", ""),
         ("en", "16F foley placed. [Taylor]", ""),
+        ("en", "[Taylor Reyes] f 61y", "female"),
+        ("en", "[Taylor Reyes] m 4 mg", ""),
+        ("nl", "[Robin de Wit] v 61j", "female"),
+        ("es", "[Soto, Cruz]  V 34  81 kg", "male"),
+        ("en", "[Taylor Reyes]  G3P1+1  K 38+4", "female"),
+        ("en", "[Taylor Reyes] 32 g1 p0 32/40", "female"),
+        ("en", "[Taylor Reyes]: in labour since noon", "female"),
+        ("en", "[Taylor Reyes] here, his wife is pregnant", "male"),
     ],
 )
 def test_age_and_sex_beside_a_patient_tell_the_gender(
@@ -289,3 +297,14 @@ def test_a_short_surname_in_the_case_of_the_whole_text_is_no_initials(
     text, ((span, mention),) = read(marked)
     (cue,) = cues_of(text, [(span, mention)], language)
     assert name_beside(mention, language, cue).parts[-1].role == role
+
+
+def test_what_stands_in_brackets_behind_a_name_is_of_its_sex() -> None:
+    text, mentions = read("[Mr. Vang] ([Chue Neng]) came, [Mai Yia] later")
+    assert [cue.gender for cue in cues_of(text, mentions, "en")] == ["", "male", ""]
+
+
+def test_a_relative_before_a_name_of_the_other_sex_that_stands_before_is_of_that_person() -> None:
+    text, mentions = read("[Van Lent, Kees], bellen: echtgenote [Kees]. Zus [Mia]")
+    cues = cues_of(text, mentions, "nl")
+    assert [(cue.gender, cue.relative) for cue in cues][1:] == [("", ""), ("female", "sibling")]

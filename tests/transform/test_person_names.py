@@ -39,6 +39,21 @@ CASES = {
     "Ben Ali": "given last",
     "Dr.": "either",
     "LORD, JOHN": "last given",
+    "ADJEI Abena": "last given",
+    "Geoff RAMSBOTTOM": "given last",
+    "JOHN Smith": "given last",
+    "Vaidyanathan Padma": "last given",
+    "muthu s/o krishnan": "given particle particle last",
+    "nur aisyah bte rahman": "given given particle last",
+    "NUR BTE RAHMAN": "given particle last",
+    "Gwendolen ap Rhys": "given particle last",
+    "ap Rhys": "particle last",
+    "AP Rhys": "initial last",
+    "Pat. Delphine Thibodeaux": "title given last",
+    "Pat. Thibodeaux": "given last",
+    'Deirdre "Dee" Byrne': "given given last",
+    '"Nana" Fell': "given last",
+    "A D McI": "initial initial last",
     "NGUYEN, DO": "last given",
     "Nguyen, DO": "either suffix",
     "J and K": "initial link initial",
@@ -268,3 +283,26 @@ def test_a_dutch_article_without_its_vowel_is_a_particle_wherever_it_stands(ment
     *before, last = parse_name(mention, "nl").parts
     assert {part.role for part in before} == {"particle"}
     assert (last.key, last.role) == ("hart", "last")
+
+
+@pytest.mark.parametrize(
+    ("mention", "roles"),
+    [
+        ("Dr. I. Zabalegui Ruiz", "title initial last last"),
+        ("Dr. Ignacio Zabalegui", "title given last"),
+        ("J. Antonio Ruiz", "initial given last"),
+        ("Güemes Soto C.", "last last initial"),
+        ("Goikoetxea Koldo", "last given"),
+    ],
+)
+def test_names_beside_an_initial_are_two_surnames_in_spanish(mention: str, roles: str) -> None:
+    assert [part.role for part in parse_name(mention, "es").parts] == roles.split()
+
+
+@pytest.mark.parametrize(
+    ("mention", "gender"),
+    [("Lee s/o Tan", "male"), ("LEE D/O TAN", "female"), ("lee binte tan", "female"),
+     ("Lee ap Rhys", "")],
+)  # fmt: skip
+def test_words_before_the_name_of_a_parent_tell_a_gender(mention: str, gender: str) -> None:
+    assert parse_name(mention, "en").gender == gender

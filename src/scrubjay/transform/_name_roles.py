@@ -5,6 +5,7 @@ Names that a hyphen joins are one: "Smith-Jones" is a surname, "Jean-Paul" a fir
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from scrubjay.features.lexicons import find_lexicon
@@ -13,6 +14,9 @@ from scrubjay.transform.name_words import UNKNOWN, NameWord, Role, find_name_wor
 _OFTEN, _RARELY_LAST = 3, 4
 """The class up to which a first name is a frequent one, and by how many classes it is rarer as a
 surname, so that it is hardly one."""
+_KNOWN_FIRST = 6
+"""The class of first names up to which one tells that the strange name before it is a surname."""
+_QUOTED = re.compile(r'["“„][^"“”„]+["”]')
 HYPHENS = frozenset("-\u2010\u2011")
 """What joins names to one."""
 
@@ -25,6 +29,8 @@ def find_names(
     language: str,
 ) -> None:
     """Fill in which of the names are first names and which surnames."""
+    if '"' in mention or "“" in mention:
+        _find_nicknames(mention, spans, roles)
     names = [place for place, role in enumerate(roles) if role is None]
     if not names:
         return
@@ -36,6 +42,8 @@ def find_names(
             is_last = spans[place][0] < comma or words[place].key in lasts
             roles[place] = "last" if is_last else "given"
         return
+    if not (mention.isupper() or mention.islower()):
+        find_capitals([mention[start:end] for start, end in spans], words, roles, names)
     rows = _compounds(mention, spans, roles, names)
     if len(rows) < len(names):
         _find_compounds(words, roles, names, rows, language)
@@ -47,6 +55,42 @@ def find_names(
         )
     else:
         find_row(words, roles, names, language)
+
+
+def _find_nicknames(
+    mention: str, spans: Sequence[tuple[int, int]], roles: list[Role | None]
+) -> None:
+    """Fill in names between quotation marks beside others, which people are called by."""
+    quoted = [match.span() for match in _QUOTED.finditer(mention)]
+    inside = [
+        place
+        for place, (start, end) in enumerate(spans)
+        if roles[place] is None and any(a < start and end < b for a, b in quoted)
+    ]
+    if len(inside) < roles.count(None):
+        for place in inside:
+            roles[place] = "given"
+
+
+def find_capitals(
+    texts: Sequence[str],
+    words: Sequence[NameWord],
+    roles: list[Role | None],
+    names: Sequence[int],
+) -> None:
+    """Fill in which of two names in a row is a surname for its capitals: "ADJEI Abena".
+
+    Not where the lists of names tell the other way: "JOHN Smith".
+    """
+    if len(names) != 2:
+        return
+    one, other = names
+    if texts[one].isupper() == texts[other].isupper():
+        return
+    last, first = (one, other) if texts[one].isupper() else (other, one)
+    leaning = [words[place].first - words[place].last for place in (last, first)]
+    if len(texts[last]) > 2 and not leaning[0] < 0 < leaning[1]:
+        roles[last], roles[first] = "last", "given"
 
 
 def _compounds(
@@ -126,7 +170,7 @@ def _lone_role(
         if words[place - 1].key in find_name_words().before_first:
             return "given"
         return "given" if language == "es" and _is_first_alone(words[place]) else "last"
-    if before == "particle" or before == "initial":
+    if before in ("particle", "initial", "given"):
         return "last"
     if place + 1 < len(roles) and roles[place + 1] == "initial":
         return "given" if first <= last and first < UNKNOWN else "last"
@@ -148,11 +192,16 @@ def find_row(
     row = [words[place] for place in names]
     leaning = [word.first - word.last for word in row]  # below 0: rather a first name
     turned = row[0].first == UNKNOWN > row[0].last and leaning[-1] <= -2
+    is_strange = len(row) == 2 and _is_strange(row[0]) and _is_first_only(row[1])
+    turned = turned or is_strange
     titled = names[0] > 0 and roles[names[0] - 1] == "title"
     if len(names) == 2 and (
-        (titled and leaning[0] >= 3) or _are_surnames(row, roles, language, known=compound)
+        (titled and leaning[0] >= 3)
+        or (not is_strange and _are_surnames(row, roles, language, known=compound))
     ):
         turned = False
+        roles[names[0]] = "last"
+    if _are_behind_initials(row, roles, names, language):
         roles[names[0]] = "last"
     if len(names) == 2 and row[0].key == row[1].key:  # "Smit. Smit" of two sentences
         roles[names[0]] = roles[names[1]] = "last"
@@ -190,6 +239,34 @@ def _are_surnames(
     if language and not known and all(first >= 7 for first, _ in classes):
         return True  # the first names of Spanish are few and all known
     return all(last <= 5 and first - last >= 3 for first, last in classes)
+
+
+def _are_behind_initials(
+    row: Sequence[NameWord], roles: Sequence[Role | None], names: Sequence[int], language: str
+) -> bool:
+    """Tell whether two names beside an initial are surnames: "I. Zabalegui Ruiz", "Soto Gil C."
+
+    In Spanish the first names are few and all known; elsewhere the lists have to tell.
+    """
+    if len(row) != 2:
+        return False
+    before = names[0] > 0 and roles[names[0] - 1] == "initial"
+    behind = roles[-1] == "initial" and names[0] == 0 and language == "es"
+    if before == behind:
+        return False
+    if language == "es":
+        return _spanish_classes(row[0].key)[0] >= 7 and not _is_rare_first_name(row[0])
+    return row[0].first == UNKNOWN > row[0].last
+
+
+def _is_strange(word: NameWord) -> bool:
+    """Tell whether no list has a name."""
+    return word.first == word.last == UNKNOWN and gender_of(word.key) == ""
+
+
+def _is_first_only(word: NameWord) -> bool:
+    """Tell whether a word is a first name and no surname."""
+    return word.last == UNKNOWN and word.first <= _KNOWN_FIRST
 
 
 def _is_rare_first_name(word: NameWord) -> bool:

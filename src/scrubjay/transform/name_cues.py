@@ -36,6 +36,7 @@ from scrubjay.transform.person_names import PersonName, parse_name
 from scrubjay.transform.sex_cues import (
     STAFF,
     born_behind,
+    pregnant_behind,
     sex_before,
     sex_behind,
     sex_field_before,
@@ -52,6 +53,8 @@ _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
 _MOST_LOOKS = 4
 """The first mentions of a document beside which age and sex are looked for."""
+_BESIDE_BRACKETS = frozenset([" (", "(", ' "', ' ("', " “"])
+"""What stands between a name and what its bearer is called besides: "Mr. Vang (Chue Neng)"."""
 _SHORT = 4
 """Characters of a mention that may be initials or a surname."""
 _WORDS = re.compile(rf"{_LETTER}{{3,}}")
@@ -88,11 +91,18 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
     looks = _MOST_LOOKS
     case: str | None = None
     called: set[str] = set()  # the first names behind which a pronoun was looked for
+    words: set[str] = set()  # of the mentions before
+    last, end = NO_CUE, -1
     for span, mention in mentions:
         if not text.startswith(mention, span.start):
             found.append(NO_CUE)
             continue
         cue = _cue_before(text, span.start, language)
+        if cue.relative and name_key(mention) in words and _is_against(name_key(mention), cue):
+            cue = NO_CUE  # "Lent, Kees ... echtgenote Kees": the wife of Kees
+        if cue is NO_CUE and end >= 0 and text[end : span.start] in _BESIDE_BRACKETS:
+            gender = last.gender
+            cue = Cue(gender, "", direct=False) if gender else NO_CUE
         if looks and not cue.gender and span.label not in STAFF:
             told = _sex_beside(text, span, language, before=looks == _MOST_LOOKS)
             if told is NO_CUE:
@@ -105,6 +115,9 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
             if own == case:
                 cue = cue._replace(is_one_case=True)
         found.append(cue)
+        words.update(map(name_key, _WORDS.findall(mention)))
+        last = cue if cue.gender else Cue(parse_name(mention, language).gender, "")
+        end = span.end
     return found
 
 
@@ -146,6 +159,12 @@ def _is_last(key: str) -> bool:
     """Tell whether a word behind a title is a surname: "Mrs. Lee", but not "Ms. Jamie"."""
     first, last = name_classes(key)
     return len(key) > 1 and last <= first
+
+
+def _is_against(key: str, cue: Cue) -> bool:
+    """Tell whether a first name is one of the other sex than a relative is."""
+    own = gender_of(key)
+    return own != "" and own != cue.gender != ""
 
 
 def _case_of(text: str) -> str:
@@ -216,6 +235,8 @@ def _sex_beside(text: str, span: Span, language: str, *, before: bool) -> Cue:
     gender = sex_before(text, span.start, language) if before else ""
     if not gender and language in ("", "es"):
         gender = "female" if woman_behind(text, span.end) else born_behind(text, span.end)
+    if not gender and before and pregnant_behind(text, span.end):
+        gender = "female"
     return Cue(gender, "", direct=False) if gender else NO_CUE
 
 

@@ -38,6 +38,8 @@ _STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 class NameWords:
     """Words beside names; titles with the gender that they tell; `all` has all words.
 
+    `abbreviations` are short for titles, and `patronymics` tell a gender: "s/o", "binte".
+
     Of Gaelic particles and what stands behind those (`_gaelic`), it has the long ones alone.
     """
 
@@ -49,6 +51,8 @@ class NameWords:
     links: frozenset[str]
     gaelic: frozenset[str]
     after_gaelic: frozenset[str]
+    abbreviations: frozenset[str]
+    patronymics: Mapping[str, Gender]
     all: frozenset[str]
     genders: Mapping[str, Mapping[str, Gender]]
     """Language -> first name -> gender, where it is that of one language alone; "any" for all."""
@@ -176,11 +180,18 @@ def find_name_words() -> NameWords:
     )
     # Short ones are looked for by themselves: "O" and "A" are initials, too.
     beside = beside.union(key for key in (*gaelic, *after) if len(key) > 3)
+    patronymics: dict[str, Gender] = dict.fromkeys(table["patronymics"]["either"].split(), "")
+    patronymics.update(dict.fromkeys(table["patronymics"]["male"].split(), "male"))
+    patronymics.update(dict.fromkeys(table["patronymics"]["female"].split(), "female"))
+    abbreviations = frozenset(table["abbreviations"]["words"].split())
+    beside = beside.union(abbreviations, patronymics)
     return NameWords(
         titles,
         *lists,
         gaelic=gaelic,
         after_gaelic=after,
+        abbreviations=abbreviations,
+        patronymics=patronymics,
         all=beside,
         genders=_genders_in(table["genders"]),
     )

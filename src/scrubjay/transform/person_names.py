@@ -21,7 +21,7 @@ from scrubjay.caching import text_cache
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform._devotions import join_devotions
 from scrubjay.transform._gaelic import find_gaelic, join_prefixes
-from scrubjay.transform._name_roles import HYPHENS, find_names, find_row
+from scrubjay.transform._name_roles import HYPHENS, find_capitals, find_names, find_row
 from scrubjay.transform._spelled import is_spelled, join_spelled
 from scrubjay.transform.name_words import (
     UNKNOWN,
@@ -56,7 +56,9 @@ _FIRST_NAME = 5
 ARTICLES = frozenset(["el", "la", "las"])
 """Particles that are never a first name; alone they are a slip of who marked the text."""
 _LETTER_PARTICLES = frozenset({"v", "d"})
-_NO_NAME_MARKS = re.compile(r"[.'’]")
+_NO_NAME_MARKS = re.compile(r"[.'’/]")
+_SLASHED = re.compile(r"(?<=\s)[A-Za-z]/[A-Za-z](?=\s)", re.ASCII)
+"""What "s/o" and "d/o" look like behind a name."""
 
 
 class NamePart(NamedTuple):
@@ -110,7 +112,7 @@ def parse_name(mention: str, language: str = "") -> PersonName:
     """
     row = [read_word(word) for word in mention.split(" ", _MOST_PLAIN)]
     if False not in [word.is_plain for word in row]:  # as most mentions are
-        return _of_plain_words(row, language[:2])
+        return _of_plain_words(mention, row, language[:2])
     return _of_any(mention, language)
 
 
@@ -145,8 +147,10 @@ def _of_any(mention: str, language: str, known: Set[str] = frozenset()) -> Perso
     genders: set[Gender] = set()
     if "title" in roles:
         titles = [key for key, role in zip(keys, roles, strict=True) if role == "title"]
-        genders = {words.titles[key] for key in titles}
+        genders = {words.titles.get(key, "") for key in titles}
         genders.discard("")
+    elif "particle" in roles:
+        genders = _told_by_parents(mention, spans, keys, roles)
     parts = [
         NamePart(start, end, word.key, role or "last")
         for (start, end), word, role in zip(spans, found, roles, strict=True)
@@ -200,12 +204,14 @@ def _written_out(
     return words
 
 
-def _of_plain_words(row: Sequence[NameWord], language: str) -> PersonName:
+def _of_plain_words(mention: str, row: Sequence[NameWord], language: str) -> PersonName:
     """Return a mention of plain words with a space between each two."""
     if len(row) == 1:
         key = row[0].key
         return PersonName((NamePart(0, row[0].size, key, "either"),), "")
     roles: list[Role | None] = [None] * len(row)
+    if any(map(str.isupper, mention)) and not (mention.isupper() or mention.istitle()):
+        find_capitals(mention.split(" "), row, roles, range(len(row)))
     find_row(row, roles, range(len(row)), language)
     parts: list[NamePart] = []
     start = 0
@@ -258,6 +264,9 @@ def _fixed_roles(
     ):
         return roles
     dotted = _DOTTED_CREDENTIAL.search(mention)
+    slashed = _SLASHED.search(mention)
+    if slashed is not None and slashed[0].lower() not in words.patronymics:
+        slashed = None
     seen = False  # a name stands before
     for place, (start, end) in enumerate(spans):
         key, word = keys[place], mention[start:end]
@@ -275,10 +284,23 @@ def _fixed_roles(
             or _is_credential(mention, start, end, key, words)
         ):
             roles[place] = "suffix"
-        elif not (seen or last or turned or glued) and _is_title(
-            word, keys, place, words, language
+        elif not (seen or last or turned or glued) and (
+            _is_title(word, keys, place, words, language)
+            or (
+                key in words.abbreviations
+                and mention[end : end + 1] == "."
+                and place < len(spans) - 2
+            )
         ):
             roles[place] = "title"
+        elif slashed is not None and slashed.start() <= start < slashed.end():
+            roles[place] = "particle"
+        elif (
+            key in words.patronymics
+            and not (last or turned)
+            and _is_small(word, mention, is_first=place == 0, after=mention[spans[place + 1][0]])
+        ):
+            roles[place] = "particle"
         elif place > 0 and not last and _is_link(keys, place, words):
             roles[place] = "link"
         elif key in ("v", "d") and word.islower() and not last:
@@ -299,6 +321,31 @@ def _fixed_roles(
     if not any(role is None for role in roles):
         roles = [None if role != "ending" else role for role in roles]
     return roles
+
+
+def _is_small(word: str, mention: str, *, is_first: bool, after: str) -> bool:
+    """Tell whether a word is written as what stands between names: "Gwen ap Rhys", "ap Rhys".
+
+    Before a name in small letters too, two letters at the beginning are rather initials.
+    """
+    if is_first:
+        return word.islower() and (after.isupper() or len(word) > 2)
+    return word.islower() or (mention.isupper() and len(word) > 2)
+
+
+def _told_by_parents(
+    mention: str,
+    spans: Sequence[tuple[int, int]],
+    keys: Sequence[str],
+    roles: Sequence[Role | None],
+) -> set[Gender]:
+    """Return the genders that words between a name and that of a parent tell: "s/o", "binte"."""
+    patronymics = find_name_words().patronymics
+    told = [key for key, role in zip(keys, roles, strict=True) if role == "particle"]
+    slashed = _SLASHED.search(mention)
+    if slashed is not None:
+        told.append(slashed[0].lower())
+    return {patronymics[key] for key in told if patronymics.get(key)}
 
 
 def _is_title(word: str, keys: Sequence[str], place: int, words: NameWords, language: str) -> bool:

@@ -1,7 +1,8 @@
 """What age and sex beside the name of a patient tell: "Reyes, Taylor, 45M", "19yo F ... Miles".
 
 They stand right behind a name, after it as a field ("Sex: F"), or shortly before the first name of
-a document, in English, Dutch and Spanish. Letters count in capitals alone. A Spanish M tells
+a document, in English, Dutch and Spanish. Letters count in capitals alone,
+but before an age with its unit ("Lee f 61y"). A Spanish M tells
 nothing: it is "mujer" in Spain and "masculino" in America. Beside it, words of pregnancies do.
 """
 
@@ -47,6 +48,15 @@ _SEX_FIELD = rf"\b(?:sex|gender|geslacht|sexo)[ \t]*[:=][ \t]*{_SEX}"
 _FIELD = re.compile(rf"(?:[^\n]*\n(?!\s*\n)){{0,3}}[^\n]*?{_SEX_FIELD}", re.IGNORECASE)
 _FIELD_BEFORE = re.compile(_SEX_FIELD, re.IGNORECASE)
 _AGED_BEFORE = re.compile(_AGED, re.IGNORECASE)
+_SMALL = re.compile(
+    rf"{_LINK}(?P<sex>[fmv])[ ,/-]{{1,2}}(?:age[ ])?\d?\d[ ]?(?:y|yo|y/o|yrs?|j|jr|jaar|mo|mths?|wk)\b"
+)
+"""Small letters, which tell a sex before an age with its unit alone: "Lee f 61y"."""
+_PREGNANT = re.compile(r"[\s,;:(-]{1,4}(?:\d\d[\s,;-]{1,3})?g[1-9]\d?[ ]?p\d", re.IGNORECASE)
+_IN_LABOUR = re.compile(
+    r"\b(?:in labou?r|labouring|pregnant|gravida|primip\w*|multip\w*|EDD|zwanger|aterme datum|"
+    r"embarazada|gestante|parturienta|G[1-9]\d?[ ]?P\d)\b"
+)
 _KEY_ENDS = ("ex", "EX", "er", "ER", "ht", "HT", "xo", "XO")
 _BEGINS = re.compile(
     r"[\s,;:(\[/-]{0,4}(?:(?:is|was)[ ])?(?:(?:an?|een|una?)[ ])?(?:\d|[FMV]\b|(?:fe)?male\b|age|"
@@ -64,7 +74,11 @@ _WOMAN = re.compile(
 )
 _SPANISH_M = re.compile(r"\bsexo[ \t]*[:=]?[ \t]*(?-i:M)\b", re.IGNORECASE)
 _BORN = re.compile(r"[\s,;(-]{1,3}nacid([oa])(?![\w/(:])", re.IGNORECASE)
-_OTHERS = re.compile(r"\b(?:madre|hij[oa]|hermana|espos[oa]|pareja|mujer de)\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:madre|hij[oa]|hermana|espos[oa]|pareja|mujer de|mother|mum|wife|partner|daughter|sister|"
+    r"moeder|vrouw|echtgenote|dochter|zus|girlfriend|vriendin)\b",
+    re.IGNORECASE,
+)
 """Words behind which a pregnancy may be that of somebody else."""
 
 
@@ -76,6 +90,9 @@ def sex_behind(text: str, end: int, language: str) -> Gender:
     limit, found = end + _BEHIND, None
     if _BEGINS.match(text, end, limit):
         found = _DIRECT.match(text, end, limit) or _TURNED.match(text, end, limit)
+        found = found or (_SMALL.match(text, end, limit) if language in ("en", "nl") else None)
+    if found is None and _PREGNANT.match(text, end, limit):
+        return "female"
     if found is None:
         colon = text.find(":", end, limit)
         while colon >= 0 and found is None:
@@ -96,6 +113,17 @@ def woman_behind(text: str, end: int) -> bool:
     if letter is None or text.find("\n\n", end, letter.start()) >= 0:
         return False
     found = _WOMAN.search(text, end, letter.end() + _BEHIND)
+    return found is not None and _OTHERS.search(text, end, found.start()) is None
+
+
+def pregnant_behind(text: str, end: int) -> bool:
+    """Tell whether words of a pregnancy or a birth stand behind a name, in its line.
+
+    The first name tells more: they may be of somebody else.
+    """
+    line = text.find("\n", end, end + _BEHIND)
+    limit = line if line >= 0 else end + _BEHIND
+    found = _IN_LABOUR.search(text, end, limit)
     return found is not None and _OTHERS.search(text, end, found.start()) is None
 
 
@@ -125,8 +153,9 @@ def sex_field_before(text: str, start: int, language: str) -> Gender:
 
 def _gender(found: re.Match[str], language: str) -> Gender:
     sex = found["sex"].lower()
-    if sex == "v" and "sexo" in found[0].lower():  # "varón", and no "vrouw"
+    is_spanish = language == "es" or (not language and _SPANISH.search(found[0]) is not None)
+    if sex == "v" and (is_spanish or "sexo" in found[0].lower()):  # "varón", and no "vrouw"
         return "male"
-    if sex == "m" and (language == "es" or (not language and _SPANISH.search(found[0]))):
+    if sex == "m" and is_spanish:
         return ""
     return "female" if sex in _FEMALE else "male"

@@ -366,3 +366,25 @@ def test_short_forms_of_maria_become_a_first_name_of_a_woman() -> None:
         first = new.removeprefix("Dra. ").split()[0]
         assert len(first) > 2
         assert gender_of_key(name_key(first), "es") == "female"
+
+
+def test_an_initial_before_two_surnames_is_of_who_has_the_first_of_them() -> None:
+    short, full, alone = surrogates(
+        "Dr. I. Zabalegui Ruiz", "Dr. Ignacio Zabalegui", "Zabalegui", language="es"
+    )
+    assert full.split()[2] == short.split()[2] == alone
+    assert full.split()[1][0] + "." == short.split()[1]
+
+
+def test_several_of_a_surname_are_no_slip_of_it() -> None:
+    one, several = surrogates("Dr. Featherstone", "Featherstones")
+    assert several == one.removeprefix("Dr. ").removesuffix("s") + "s"
+
+
+def test_words_between_the_names_of_a_child_and_a_parent_stay() -> None:
+    one, other, third = surrogates("muthu s/o krishnan", "nur bte rahman", "Gwen ap Rhys")
+    assert (one.split()[1], other.split()[1], third.split()[1]) == ("s/o", "bte", "ap")
+
+
+def test_a_short_scottish_surname_is_written_as_a_name() -> None:
+    assert surrogates("A D McI")[0].split()[2].istitle()

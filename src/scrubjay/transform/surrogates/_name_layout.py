@@ -11,7 +11,7 @@ from scrubjay.transform.person_names import NAME_ROLES, NamePart, PersonName
 from scrubjay.transform.surrogates.case import display
 
 _INNER_CAPITAL = re.compile(
-    r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|[Dd]['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]+$"
+    r"(?:Ma?c ?|Nic|De|La|Le|Van|O['’ ]?|[Dd]['’]|[ht])[A-ZÀ-ÖØ-Þ][a-zß-ÿ]*$"
 )
 _LOWER, _UPPER, NAME, _ODD = range(4)
 _LENITED = 4  # besides: "Ní Dhomhnaill"

@@ -91,7 +91,11 @@ def _new_part(people: People, part: NamePart, person: Profile) -> str:
         new = people.given(old[1], old[2], short=short, origin=hint)
     else:
         new = people.part(old, hint)
-    return new if right == part.key else _misspelled(people, new, part.key)
+    if right == part.key:
+        return new
+    if part.key == right + "s":  # "two Featherstones": no slip, but several
+        return new if new.endswith("s") else new + "s"
+    return _misspelled(people, new, part.key)
 
 
 def _misspelled(people: People, new: str, old: str) -> str:
