@@ -39,6 +39,7 @@ class NameWords:
     """Words beside names; titles with the gender that they tell; `all` has all words.
 
     `abbreviations` are short for titles, and `patronymics` tell a gender: "s/o", "binte".
+    `never` are names that no surrogate has.
 
     Of Gaelic particles and what stands behind those (`_gaelic`), it has the long ones alone.
     """
@@ -53,6 +54,7 @@ class NameWords:
     after_gaelic: frozenset[str]
     abbreviations: frozenset[str]
     patronymics: Mapping[str, Gender]
+    never: frozenset[str]
     all: frozenset[str]
     genders: Mapping[str, Mapping[str, Gender]]
     """Language -> first name -> gender, where it is that of one language alone; "any" for all."""
@@ -192,6 +194,7 @@ def find_name_words() -> NameWords:
         after_gaelic=after,
         abbreviations=abbreviations,
         patronymics=patronymics,
+        never=frozenset(table["never"]["words"].split()),
         all=beside,
         genders=_genders_in(table["genders"]),
     )

@@ -293,9 +293,7 @@ def _fixed_roles(
             )
         ):
             roles[place] = "title"
-        elif slashed is not None and slashed.start() <= start < slashed.end():
-            roles[place] = "particle"
-        elif (
+        elif (slashed is not None and slashed.start() <= start < slashed.end()) or (
             key in words.patronymics
             and not (last or turned)
             and _is_small(word, mention, is_first=place == 0, after=mention[spans[place + 1][0]])

@@ -49,7 +49,8 @@ _FIELD = re.compile(rf"(?:[^\n]*\n(?!\s*\n)){{0,3}}[^\n]*?{_SEX_FIELD}", re.IGNO
 _FIELD_BEFORE = re.compile(_SEX_FIELD, re.IGNORECASE)
 _AGED_BEFORE = re.compile(_AGED, re.IGNORECASE)
 _SMALL = re.compile(
-    rf"{_LINK}(?P<sex>[fmv])[ ,/-]{{1,2}}(?:age[ ])?\d?\d[ ]?(?:y|yo|y/o|yrs?|j|jr|jaar|mo|mths?|wk)\b"
+    rf"{_LINK}(?P<sex>[fmv])[ ,/-]{{1,2}}(?:age[ ])?\d?\d[ ]?"
+    r"(?:y|yo|y/o|yrs?|j|jr|jaar|mo|mths?|wk)\b"
 )
 """Small letters, which tell a sex before an age with its unit alone: "Lee f 61y"."""
 _PREGNANT = re.compile(r"[\s,;:(-]{1,4}(?:\d\d[\s,;-]{1,3})?g[1-9]\d?[ ]?p\d", re.IGNORECASE)

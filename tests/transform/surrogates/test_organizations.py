@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.features.lexicons import find_lexicon
+from scrubjay.transform.name_words import find_name_words
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._fresh import is_telling
-from scrubjay.transform.surrogates._tables import find_words
+from scrubjay.transform.surrogates._tables import find_first_names, find_surnames, find_words
 from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.name_tables import name_tables
 from scrubjay.transform.surrogates.organizations import make_facilities
 from tests.transform.surrogates.holding import holds
 from tests.transform.surrogates.test_makers import make
@@ -245,3 +247,28 @@ def test_a_year_in_a_name_becomes_another_year(kind: str) -> None:
         (year,) = (int(word) for word in new.split() if word.isdecimal())
         assert low <= year <= high
         assert str(year) not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "long", "short"),
+    [
+        ("en", "Whispering Pines ALF", "Whispering Pines"),
+        ("en", "Harmon Family Practice, PLLC", "Harmon Family Practice"),
+        ("nl", "Houtstra Zorg B.V.", "Houtstra Zorg"),
+    ],
+)
+def test_a_firm_is_one_with_and_without_its_legal_form(
+    language: str, long: str, short: str
+) -> None:
+    one, other = make("hospital", [long, short], language)
+    assert one == other + long.removeprefix(short)
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "es"])
+def test_no_name_of_infamous_people_is_drawn(language: str) -> None:
+    drawn = {*find_surnames(language), *find_first_names(language)}
+    assert drawn.isdisjoint(find_name_words().never)
+    assert all(
+        find_name_words().never.isdisjoint(table.keys["surnames"])
+        for table in name_tables().values()
+    )

@@ -11,6 +11,7 @@ from typing import Any
 from scrubjay.errors import ConfigError
 from scrubjay.features.lexicons import find_lexicon, fold_accents
 from scrubjay.resources import load_table, table_names
+from scrubjay.transform.name_words import find_name_words
 from scrubjay.transform.surrogates.draw import fold
 
 DEFAULT_LANGUAGE = "en"
@@ -283,13 +284,16 @@ def _names(lexicon: str) -> tuple[str, ...]:
 
 def _plain_names(lexicon: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return those of some names of a lexicon that are one word and no other word, sorted."""
-    eponyms = find_lexicon("world.eponyms")
+    eponyms, never = find_lexicon("world.eponyms"), find_name_words().never
     twins = unaccented_twins(find_lexicon(lexicon))
     return tuple(
         sorted(
             name
             for name in names
-            if name not in eponyms and name not in twins and _NAME.fullmatch(name)
+            if name not in eponyms
+            and name not in twins
+            and name not in never
+            and _NAME.fullmatch(name)
         )
     )
 
