@@ -43,6 +43,11 @@ def told(text: str) -> str:
         # The same day with its month.
         ("Seen 3rd November 2025; letter of 03/11/2025", "dmy"),
         ("Seen 3rd November; letter of 11/03/2025", "mdy"),
+        # A day of the week, in the mention or before it, and in the year of another date.
+        ("INR 03/05/24 and 04/05/24 and 07/05/24. Wed 8/5 06:01", "dmy"),
+        ("INR 05/03/24 and 05/04/24. Wed 5/8 06:01", "mdy"),
+        ("INR 03/05/24. Wed, 8/5/24", "dmy"),
+        ("INR 03/05/24. Fri 8/5", "open"),
         # The days go on.
         ("Admitted 08/10/2025. CXR 09/10/2025. Discharged 02/11/2025 after 25 days.", "dmy"),
         ("Admitted 10/08/2025. CXR 10/09/2025. Discharged 11/02/2025 after 25 days.", "mdy"),

@@ -1,7 +1,8 @@
 """Whether the day or the month comes first in the numeric dates of a document: 08/10/2025.
 
 What tells it, the surest first: a date that leaves no choice; a weekday, or the same day written
-with its month ("3rd November 2025"), beside a date that may be either; where both orders are in
+with its month ("3rd November 2025"), beside a date that may be either ("Wed 8/5", in the year of
+the date before it); where both orders are in
 use (`order-signs` in the table of the language) the days in the order of the text, and signs of a
 country: phone numbers, postal codes, spelling. Where nothing does, the order that is usual among
 the documents around it holds, if somebody knows it, else the default of the language.
@@ -19,7 +20,7 @@ from itertools import pairwise
 from scrubjay.caching import text_cache
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_mentions import Reading, read_mention
-from scrubjay.transform.surrogates.calendar_words import CalendarWords, words_of
+from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key, words_of
 
 DAY_FIRST, MONTH_FIRST = "dmy", "mdy"
 ORDERS = ("", DAY_FIRST, MONTH_FIRST)
@@ -36,6 +37,8 @@ _NUMERIC = re.compile(
 _YEAR_FIRST = re.compile(
     r"(?<![0-9])[0-9]{4}[ ]?([/.-])[ ]?[0-9]{1,2}[ ]?\1[ ]?[0-9]{1,2}(?![0-9])"
 )
+_WORD_BEFORE = re.compile(r"(?<!\w)([^\W\d_]{2,})\.?,?[ \t]{1,3}\Z")
+_LONGEST_WEEKDAY = 16
 _IN_ORDER = 2
 """How many signs of a country weigh as much as days that go on in their order."""
 _MOST_COUNTED = 256
@@ -66,6 +69,7 @@ def find_order(
     default = usual == DAY_FIRST if usual else words.day_first
     if not words.order_signs or not any(count[2] for count in counts):
         return DateOrder(default)
+    texts = _with_weekdays(texts, around, words)
     ways = [
         [read_mention(text, words.language, day_first=first) for text in texts]
         for first in (True, False)
@@ -108,16 +112,31 @@ def count_orders(text: str) -> tuple[int, int, int]:
 # --- what tells the order; each returns more than 0 for the day first, less for the month first
 
 
+def _with_weekdays(texts: Sequence[str], around: str, words: CalendarWords) -> list[str]:
+    """Return the dates that may be either with the day of the week that stands before them."""
+    found: list[str] = []
+    for text in texts:
+        place = around.find(text) if count_orders(text)[2] else -1
+        before = _WORD_BEFORE.search(around, max(0, place - _LONGEST_WEEKDAY), place)
+        word = words.phrases.get(word_key(before[1])) if place > 0 and before is not None else None
+        named = before is not None and word is not None and word.kind == "weekday"
+        found.append(f"{before[1]} {text}" if named and before is not None else text)
+    return found
+
+
 def _weekdays(one: Sequence[Reading], other: Sequence[Reading]) -> int:
     """Compare weekdays with the dates that they stand beside: "Mon 03/11/2025"."""
     return _right_weekdays(one) - _right_weekdays(other)
 
 
 def _right_weekdays(readings: Sequence[Reading]) -> int:
+    """Count weekdays that are right, of a date without a year in that of the one before it."""
     right = 0
+    year = next((reading.year for reading in readings if reading.year is not None), None)
     for reading in readings:
+        year = reading.year or year
         named = [reading.tokens[place].value for place in reading.weekdays]
-        dates = [_day(reading, group) for group in reading.groups if group.kind == "date"]
+        dates = [_day(reading, group, year) for group in reading.groups if group.kind == "date"]
         if len(named) == len(dates) == 1 and reading.groups[0].numeric:
             right += dates[0] is not None and dates[0].weekday() == named[0]
     return right
@@ -160,13 +179,17 @@ def _steps(readings: Sequence[Reading]) -> list[int]:
     return [after - before for before, after in pairwise(days)]
 
 
-def _day(reading: Reading, group: Group) -> date | None:
-    """Return the first day of a whole date, None for less and for one that no calendar has."""
-    if group.month is None or not group.days or group.year_value is None:
+def _day(reading: Reading, group: Group, year: int | None = None) -> date | None:
+    """Return the first day of a whole date, None for less and for one that no calendar has.
+
+    `year` is that of a date without one.
+    """
+    year = group.year_value or year
+    if group.month is None or not group.days or year is None:
         return None
     tokens = reading.tokens
     try:
-        return date(group.year_value, tokens[group.month].value, tokens[group.days[0]].value)
+        return date(year, tokens[group.month].value, tokens[group.days[0]].value)
     except ValueError:
         return None
 
