@@ -100,3 +100,21 @@ def test_the_end_of_a_range_tells_no_order() -> None:
 def test_what_a_range_tells(text: str, expected: list[tuple[int, int, int]]) -> None:
     found = [(each.year or 2021, each.month, each.day) for each in parse_dates(text, "es")]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "mentions", "days", "expected"),
+    [
+        ("nl", "5-3-24. 4 t/m 18 mrt", ["5-3-24", "4", "18 mrt"], -274, ["4 jun", "18 jun"]),
+        ("nl", "5-3-24. 4 t/m 18 mrt", ["5-3-24", "4", "18 mrt"], -273, ["5", "19 jun"]),
+        ("nl", "5-3-24. 30 t/m 4 april", ["5-3-24", "30", "4 april"], -274, ["30 juni", "5 juli"]),
+        ("en", "4 to 18 March 2024", ["4", "18 March 2024"], 450, ["28 May", "11 June 2025"]),
+        ("es", "8 al 17 de enero de 2024", ["8", "17 de enero de 2024"], -274,
+         ["9", "18 de abril de 2023"]),
+    ],
+)  # fmt: skip
+def test_a_range_of_two_mentions_keeps_its_days(
+    language: str, text: str, mentions: list[str], days: int, expected: list[str]
+) -> None:
+    new = shift_dates(mentions, language, days=days, draw=Draw(b"k" * 16, "p"), around=text)
+    assert new[-2:] == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import MINYEAR
@@ -18,6 +19,11 @@ _NEVER = 2299
 """The last year that is told of a day: later ones are written for "never"."""
 _FAR_OFF = 2036
 """From this year on, two digits rather tell of a birth a century before."""
+_RANGE = re.compile(
+    r"[ ]?(?:t/?m|tot(?: en met)?|[-–—]|to|until|till|thru|through|al?|hasta(?: el)?|and|y|en|&)"
+    r"[ ]?",
+    re.IGNORECASE,
+)
 _HALF_YEAR = 6 * 31
 """Days after which another year is nearer, of months of 31 days."""
 
@@ -136,6 +142,26 @@ def _year_beside(near: Day, day: tuple[int, int] | None) -> int:
         return year
     months = (day[0] - month) * 31 + day[1] - number
     return max(year + (months < -_HALF_YEAR) - (months > _HALF_YEAR), MINYEAR)
+
+
+def ranges_of(texts: Sequence[str], readings: Sequence[Reading], around: str) -> list[int]:
+    """Return the places of days without a month from which on a range goes to the next mention.
+
+    "4 t/m 18 mrt" is one where 4 and 18 mrt are two mentions of the text `around`.
+    """
+    found: list[int] = []
+    position = 0
+    for place, (text, reading) in enumerate(zip(texts, readings, strict=True)):
+        start = around.find(text, position)
+        if start < 0:
+            continue
+        position = start + len(text)
+        if place + 1 == len(texts) or not reading.lacks_month or len(reading.groups) != 1:
+            continue
+        link = _RANGE.match(around, position)
+        if link is not None and around.startswith(texts[place + 1], link.end()):
+            found.append(place)
+    return found
 
 
 def _open_month(readings: Sequence[Reading], index: int) -> int | None:

@@ -131,6 +131,37 @@ class Shifter:
             return self._drawn(text)
         return result
 
+    def first_of_range(self, reading: Reading, last: Reading, year: int) -> str:
+        """Return a day with its month behind it, "" where the month of the next mention tells it.
+
+        The mention is a day without a month from which a range goes to the first date of `last`,
+        of a `year` where that has none. A month stands beside it where the range comes to lie in
+        two, or where the day would stay what it is.
+        """
+        (own,), group = reading.groups, next((g for g in last.groups if g.kind == "date"), None)
+        if group is None or group.month is None or not group.days or group.month_first:
+            return ""
+        if len(own.days) != 1:
+            return ""
+        day, month = reading.tokens[own.days[0]], last.tokens[group.month].value
+        year, end = group.year_value or year, last.tokens[group.days[-1]].value
+        if day.value > end:
+            year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+        try:
+            first = self._moved(year, month, day.value)
+            second = self._moved(year, last.tokens[group.month].value, end)
+        except (OutOfReachError, ValueError):
+            return ""
+        pad = self._pads(last.tokens, group)
+        written = write_day(day, first.day, self.words, pad=day.text.startswith("0"))
+        if first.month != second.month or first.day == day.value:
+            name = write_month(last.tokens, group.month, first.month, pad=pad)
+            written = _gap(last.tokens, group).join((written, name))
+        place = own.days[0]
+        return "".join(
+            written if index == place else token.whole for index, token in enumerate(reading.tokens)
+        )
+
     def _may_stay(self, reading: Reading) -> bool:
         """Tell whether a mention holds weekdays alone, and weekdays are kept."""
         return self.days % 7 == 0 and not reading.groups

@@ -29,6 +29,7 @@ from scrubjay.transform.surrogates._date_contexts import (
     contexts_of,
     new_years,
     paddings,
+    ranges_of,
     share_days,
     whole_days,
 )
@@ -221,10 +222,17 @@ def shift_readings(
             readings, contexts, words, days=days, articles=articles, american=american
         )
     shifter = Shifter(words, days, draw, habits, avoid, holidays, new_years(readings, days))
-    return [
+    new = [
         shifter.shift(text, reading, context)
         for text, reading, context in zip(texts, readings, contexts, strict=True)
     ]
+    if any(reading.lacks_month for reading in readings):
+        for place in ranges_of(texts, readings, around):
+            year = contexts[place + 1][0]
+            new[place] = (
+                shifter.first_of_range(readings[place], readings[place + 1], year) or (new[place])
+            )
+    return new
 
 
 @lru_cache(maxsize=16)
