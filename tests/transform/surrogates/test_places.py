@@ -246,3 +246,19 @@ def test_two_rooms_become_two_rooms_of_their_form(rooms: list[str]) -> None:
             re.sub(r"\d|(?<=\d)[A-Z]", "", new) == re.sub(r"\d|(?<=\d)[A-Z]", "", old)
             for old, new in zip(rooms, made, strict=True)
         )
+
+
+def test_a_postcode_of_letters_tells_the_country_of_towns_that_no_table_has() -> None:
+    towns = ("Oban", "Wem", "Oswestry")
+    text = f"lives in {', '.join(towns)}, {{}} now"
+    for code, country in (("PA3 3SD", "gb"), ("K9Z 1A1", "ca")):
+        avoid = frozenset((*towns, code))
+        record = Record("d", "p", text.format(code), "en")
+        made = places.MAKERS["city"](towns, record, Draw(KEY, "p"), avoid=avoid)
+        known = {town for key in US.by_country[country] for town in US.areas[key].towns}
+        assert known.issuperset(made)
+
+
+def test_a_number_before_an_english_town_is_no_postcode() -> None:
+    told = replace("NHS no 943 476 5919, Oswestry", city="Oswestry")
+    assert told == replace("seen in Oswestry", city="Oswestry")

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 _GAP = re.compile(r"[\s,;:()/.–-]{0,3}")
 _AFTER = re.compile(_GAP.pattern + r"([^\W_]+(?:\.[^\W_]+)*\.?)(?: ([^\W\d_]+))?(?: ([^\W\d_]+))?")
-_BEFORE = re.compile(r"([0-9]{4} ?[A-Za-z]{2}|[0-9]{4,5})[\s,–-]{1,3}$", re.ASCII)
+_BEFORE = re.compile(
+    r"(?<![0-9])(?<![0-9][ -])([0-9]{4} ?[A-Za-z]{2}|[0-9]{4,5})[\s,–-]{1,3}$", re.ASCII
+)
 _LETTERS_OF_CODES = {"A": "ABDEGHJLNPRSTUWXYZ", "E": "ACDEFHKNPRTVWXY"}
 _MAX_CODE = 10
 _PLACES_OF_TOWN = 4
@@ -99,6 +101,12 @@ class Scene:
         """
         places = self.places
         told = {key.partition(".")[0] for key in evidence}
+        told |= {
+            country
+            for name in self.fresh.refused
+            if name[:1].isalpha() and len(name) <= _MAX_CODE and any(map(str.isdigit, name))
+            for country in _country_of_code(name, self._record.language)
+        }
         if not told:
             towns = [places.towns[name] for name in self.fresh.refused & places.towns.keys()]
             told = {key.partition(".")[0] for key in towns} if len(towns) > 1 else set()
@@ -266,7 +274,11 @@ class Scene:
                 if key is not None:
                     return key
         before = _BEFORE.search(text, max(0, begin - 12), begin)
-        return _known_code(before.group(1), self.places) if before else None
+        key = _known_code(before.group(1), self.places) if before else None
+        area = self.places.areas[key] if key is not None else None
+        if area is None or area.code.lower() in self.places.forms[area.key]:
+            return None  # countries that write "Perth WA 6000" have no code before the town
+        return area.key
 
     def _code_at(self, text: str, begin: int) -> str | None:
         """Return the area of the postal code that begins there, or None for none."""
@@ -365,6 +377,14 @@ def _code_area(code: str, places: Places) -> tuple[Country, str] | None:
 def _known_code(code: str, places: Places) -> str | None:
     known = _code_area(code, places)
     return known[1] if known is not None and known[1] in places.areas else None
+
+
+@lru_cache(maxsize=4096)  # of short mentions alone
+def _country_of_code(code: str, language: str) -> tuple[str, ...]:
+    """Return the country of a postal code with letters, which no other thing looks like."""
+    places = find_places(language)
+    known = _code_area(code, places) if any(map(str.isalpha, code)) else None
+    return () if known is None else (known[0].key,)
 
 
 @lru_cache(maxsize=4096)  # of short numbers alone: dates, ages, codes
