@@ -600,3 +600,18 @@ def test_what_new_spans_leave_has_the_label_of_the_first_in_the_text() -> None:
     ]
     ((_, found),) = Prover(PLAIN).complete([pairs])
     assert found[-1] == Span(len(second) - 4, len(second), "L0")
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "is_told"),
+    [
+        ('"Big Ed" Kowalczyk. PTH Ed 1104', '"Big Ed" Kowalczyk', True),
+        ("Ed came. ED notes", "Ed", False),
+        ("De Vries. De patient", "De Vries", False),
+    ],
+)
+def test_a_short_name_that_may_stand_is_told(text: str, mention: str, is_told: bool) -> None:
+    pair = make(text, Span(0, len(mention), "PATIENT"))
+    ((outcome,),) = Prover(PLAIN).prove([[pair]])
+    assert isinstance(outcome, Proved)
+    assert ("short-name" in outcome.counts) is is_told

@@ -150,8 +150,8 @@ def test_documents_and_characters_are_those_that_are_done() -> None:
 def test_documents_of_open_dates_are_named() -> None:
     tally = Tally()
     tally.add(5, {"DATE": 2}, {OPEN_DATES: 1}, id="a")
-    tally.add(5, {"DATE": 2}, {"date-order:dmy": 1}, id="b")
-    assert tally.open_dates == ["a"]
+    tally.add(5, {"DATE": 2}, {"date-order:dmy": 1, "short-name": 1}, id="b")
+    assert (tally.open_dates, tally.short_names) == (["a"], ["b"])
     named = replace(summary("en", None), open_dates=("a",)).to_json()
     assert named["date_orders_open"] == ["a"]
 

@@ -249,6 +249,17 @@ def test_dates_that_may_be_read_either_way_are_warned_of(
     proof = {"date-order:open": 1, "date-order:dmy": 12, "date-order:mdy": 1}
     others = "; of the others 12 put the day and 1 puts the month first"
     assert told + others + end in shown(capsys, proof=proof)
+    seven = {"date-order:open": 7}
+    named = shown(capsys, proof=seven, open_dates=tuple("abcdefg"))
+    assert "are in 7 documents ('a', 'b', 'c', 'd', 'e' and 2 more, see the summary): " in named
+
+
+def test_documents_in_which_a_short_name_may_stand_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert "look at" not in shown(capsys)
+    told = shown(capsys, proof={"short": 3, "short-name": 1}, short_names=("a",))
+    assert "look at 1 document ('a'): a name of two or three letters" in told
 
 
 def test_dates_that_were_read_as_most_others_are_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,8 @@ TELLING_COLUMN = "telling-column:"
 """The same of a kept column, whose name follows."""
 DATE_ORDER = "date-order:"
 """Among them, too: what the document tells of the order of its dates (`told_orders`) follows."""
+SHORT_NAME = "short-name"
+"""That a name too short to be looked for may stand in the output."""
 OPEN_DATES = f"{DATE_ORDER}open"
 """That nothing tells the order of dates that may be either."""
 
@@ -28,8 +30,8 @@ class Outcome:
 
     `size` is the number of characters of the original; `labels` counts the mentions found in it,
     `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`), `TELLING_ID`,
-    `TELLING_COLUMN` and `DATE_ORDER`. `sealed` is what a vault gets; it holds originals, so that no
-    journal has it.
+    `TELLING_COLUMN`, `SHORT_NAME` and `DATE_ORDER`. `sealed` is what a vault gets; it holds
+    originals, so that no journal has it.
     """
 
     id: str

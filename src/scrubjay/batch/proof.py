@@ -14,6 +14,7 @@ that it does not search for are the declared exceptions (`sought.EXCEPTIONS`), a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ from scrubjay.batch.edited import (
     require_same_text,
 )
 from scrubjay.batch.originals import Keys, Originals, begins_or_is_small
+from scrubjay.batch.outcome import SHORT_NAME
 from scrubjay.batch.sought import BLANK, KEEPERS, SoughtMentions, is_fake, is_short
 from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
@@ -43,11 +45,14 @@ from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Placeholder
+from scrubjay.transform.person_names import NAME_ROLES, parse_name
 from scrubjay.transform.policy import Policy
 from scrubjay.transform.surrogates.maker import DENSE
 
 _MOST_SEEN = 512
 
+_SHORT = re.compile(r"(?<![\w'’-])[^\W\d_a-zß-ÿ][a-zß-ÿ]{1,2}(?![\w-])")
+"""A name of two or three letters, as names are written: no initials, which stand for much else."""
 Pair = tuple[Document, Deidentified]
 
 
@@ -102,6 +107,9 @@ class Prover:
                         each.failed = Failure(
                             each.examined.result.id, "prove", type(error).__name__
                         )
+        for each in judged:
+            if each.failed is None and self._has_short_name(each.examined):
+                each.examined.counts[SHORT_NAME] += 1
         outcomes = iter([each.outcome() for each in judged])
         return [[next(outcomes) for _ in record] for record in checked]
 
@@ -195,6 +203,32 @@ class Prover:
             self._judge(start, end, keys, replaced, judged)
         for span in known:
             self._judge_known(span, replaced, examined)
+
+    def _has_short_name(self, examined: _Examined) -> bool:
+        """Tell whether a name of too few letters to be looked for stands outside the edits.
+
+        It is written as it was found, or as a part of a longer name was ("Big Ed" Kowalczyk).
+        """
+        text, original = examined.result.document.text, examined.original.text
+        mentions = {
+            original[span.start : span.end]
+            for span in examined.result.found
+            if kind_of(self.policy.label_set or "", span.label) == "name"
+        }
+        names = {
+            mention[part.start : part.end]
+            for mention in mentions
+            if _SHORT.search(mention) is not None
+            for part in parse_name(mention, self.language).parts
+            if part.role in NAME_ROLES and _SHORT.fullmatch(mention, part.start, part.end)
+        }
+        if not any(name in text for name in names):
+            return False
+        replaced = list(replaced_of(examined.result))
+        return any(
+            found[0] in names and holder_of(*found.span(), replaced) is None
+            for found in _SHORT.finditer(text)
+        )
 
     def _judge(
         self, start: int, end: int, keys: Keys, replaced: Sequence[Replaced], judged: _Judged

@@ -198,6 +198,7 @@ class _Run:
             languages=dict(sorted(tally.languages.items())),
             language_ids=tally.language_ids,
             open_dates=tuple(tally.open_dates),
+            short_names=tuple(tally.short_names),
             first_language=tally.first_language,
             passed_over=tally.passed_over,
             passed_names=tuple(tally.passed_names),

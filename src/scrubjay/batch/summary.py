@@ -13,7 +13,13 @@ import numpy as np
 
 from scrubjay import __version__
 from scrubjay.batch.gathering import PatientOf
-from scrubjay.batch.outcome import DATE_ORDER, OPEN_DATES, TELLING_COLUMN, TELLING_ID
+from scrubjay.batch.outcome import (
+    DATE_ORDER,
+    OPEN_DATES,
+    SHORT_NAME,
+    TELLING_COLUMN,
+    TELLING_ID,
+)
 from scrubjay.batch.rows import SLIGHT_SHARE, RowsRead
 from scrubjay.batch.sought import EXCEPTIONS
 from scrubjay.corpora.splits import ID_PATTERN
@@ -48,6 +54,7 @@ class Tally:
     languages: Counter[str] = field(default_factory=Counter)
     language_ids: dict[str, list[str]] = field(default_factory=dict)
     open_dates: list[str] = field(default_factory=list)
+    short_names: list[str] = field(default_factory=list)
     passed_over: int = 0
     passed_names: list[str] = field(default_factory=list)
     rows: RowsRead = field(default_factory=RowsRead)
@@ -120,7 +127,8 @@ class Tally:
     ) -> None:
         """Count a document that was written: its characters, the labels found, what was proved.
 
-        Its id is noted where nothing told the order of its dates, up to `NAMED`.
+        Its id is noted where nothing told the order of its dates, and where a short name may stand
+        in it, of each up to `NAMED`.
         """
         self.documents += 1
         self.characters += size
@@ -131,6 +139,8 @@ class Tally:
             self.proof[name] += count
         if OPEN_DATES in proof and len(self.open_dates) < NAMED:
             self.open_dates.append(id)
+        if SHORT_NAME in proof and len(self.short_names) < NAMED:
+            self.short_names.append(id)
 
     def counts(self) -> dict[str, int]:
         """Return what a progress display shows: what is done."""
@@ -175,7 +185,8 @@ class RunSummary:
     model, "" where it has none, and `languages` counts the documents whose language could be
     told, None where nobody tried; `language_ids` are the ids of the first of each, up to `NAMED`,
     and `first_language` is that of the first documents together. `open_dates` are the ids of the
-    first documents that do not tell the order of their dates, up to `NAMED`.
+    first documents that do not tell the order of their dates, up to `NAMED`; `short_names` those in
+    which a name may stand that is too short to be looked for.
     `passed_over` are the files below the folders that were not read, since their names are none of
     the format's: nothing was found or removed in them; `passed_names` are the first of them, up to
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
@@ -205,6 +216,7 @@ class RunSummary:
     languages: Mapping[str, int] | None = None
     language_ids: Mapping[str, Sequence[str]] = field(default_factory=dict)
     open_dates: Sequence[str] = ()
+    short_names: Sequence[str] = ()
     passed_over: int = 0
     passed_names: tuple[str, ...] = ()
     other_files: int = 0
@@ -340,6 +352,7 @@ class RunSummary:
             "telling_columns": self.telling_columns,
             "date_orders": self.date_orders,
             "date_orders_open": list(self.open_dates),
+            "short_names": list(self.short_names),
             "columns": self._columns(),
             "patients_apart": self.patients_apart,
             "resumed": self.resumed,

@@ -39,6 +39,18 @@ DateDirection = Annotated[
 ]
 
 
+def tell_direction(rules: Policy) -> None:
+    """Say on standard error that dates may lie in the future, if no direction is set."""
+    from scrubjay.transform.date_orders import moves_either_way
+
+    if moves_either_way(rules):
+        typer.echo(
+            "note: the dates of about half of the patients move on, by up to three years, so that "
+            "those of recent notes may lie in the future; --date-direction past moves all back",
+            err=True,
+        )
+
+
 def set_order(order: str | None) -> str:
     """Return the order that is set for all documents, "" where none is."""
     return "" if order is None or order == EACH else order

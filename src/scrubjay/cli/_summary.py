@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from scrubjay.batch.outcome import SHORT_NAME
 from scrubjay.errors import counted
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def show_summary(summary: RunSummary) -> None:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(_table(summary))
-    told = (_counts, _read, _left_out, _coded, _proof, _unsearched, _usual)
+    told = (_counts, _read, _left_out, _coded, _proof, _short, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
     warnings = (_nothing, _slight, _ids, _columns, _dates, _apart, _passed, _others, _languages)
@@ -153,6 +154,18 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     )
 
 
+def _short(summary: RunSummary) -> Iterator[str]:
+    """Yield in which documents names stand that are too short to be looked for, if any do."""
+    if count := (summary.proof or {}).get(SHORT_NAME, 0):
+        stand = "a name of two or three letters" if count == 1 else "names of two or three letters"
+        where = _first_ids(summary.short_names, count)
+        was = "was" if count == 1 else "were"
+        yield (
+            f"look at {counted(count, 'document')}{where}: {stand} that {was} "
+            "replaced elsewhere may still stand there, or it is another word of the same letters"
+        )
+
+
 def _unsearched(summary: RunSummary) -> Iterator[str]:
     """Yield what stands in the output beside the texts and was not searched, if there is any."""
     if summary.proof is None or summary.documents == len(summary.failures):
@@ -224,11 +237,12 @@ def _dates(summary: RunSummary) -> Iterator[str]:
     if not count or _usual_order(summary):
         return
     told = _tellings(orders)
+    where = _first_ids(summary.open_dates, count)
     others = f"; of the others {told} first" if told else ""
     yield (
-        f"warning: nothing tells what dates such as 3/4/2012 are in {counted(count, 'document')}: "
-        f"they were shifted as month and day{others}. Say it with --date-order mdy, or dmy where "
-        "the day comes first"
+        f"warning: nothing tells what dates such as 3/4/2012 are in {counted(count, 'document')}"
+        f"{where}: they were shifted as month and day{others}. Say it with --date-order mdy, or "
+        "dmy where the day comes first"
     )
 
 
@@ -358,8 +372,13 @@ def _languages(summary: RunSummary) -> Iterator[str]:
 
 def _some_ids(summary: RunSummary, language: str) -> str:
     """Return the ids of some documents in another language, in brackets; "" where none is known."""
-    if not (ids := summary.strange_ids.get(language)):
+    return _first_ids(summary.strange_ids.get(language, ()), summary.strange[language])
+
+
+def _first_ids(ids: Sequence[str], count: int) -> str:
+    """Return the first ids of so many documents, in brackets; "" where none is known."""
+    if not ids:
         return ""
     told = ", ".join(map(repr, ids[:SHOWN_IDS]))
-    more = summary.strange[language] - SHOWN_IDS
+    more = count - SHOWN_IDS
     return f" ({told} and {more:,} more, see the summary)" if more > 0 else f" ({told})"

@@ -196,6 +196,7 @@ def deid(
     setup, look = _dates.look_at_dates(
         setup, source, rules, order=date_order, language=manifest.language
     )
+    _dates.tell_direction(rules)
     source = _dates.warn_of_kept_dates(source, rules, keep_column or [])
     if gather_patients:
         source = _run_input.gather_patients(source, patient_key=patient_key)

@@ -73,6 +73,13 @@ def shifts_dates(policy: Policy) -> bool:
     return any(isinstance(operator, Surrogate) for operator in _of_dates(policy))
 
 
+def moves_either_way(policy: Policy) -> bool:
+    """Tell whether a policy shifts the dates of some patients on, so that they may be to come."""
+    return any(
+        isinstance(each, Surrogate) and not each.date_direction for each in _of_dates(policy)
+    )
+
+
 def leaves_years(policy: Policy) -> bool:
     """Tell whether a policy leaves no more of dates than their years, as Safe Harbor asks."""
     return any(isinstance(operator, SafeDate) for operator in _of_dates(policy))
