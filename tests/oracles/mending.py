@@ -108,14 +108,10 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = spare_titles(text, rows)
     rows = spare_headers(text, rows, language=language)
     rows = spare_look_alikes(text, rows, spans, language)
-<<<<<<< HEAD
     if language in ("nl", "es"):
         rows = spare_outlines(text, rows, language=language)
-    if language in ("en", "nl"):
-=======
     rows = spare_bare_times(text, rows)
-    if language == "nl":
->>>>>>> 7a83051a (Sex, age and number behind a name are cells each; times of a log without a sign are nobody's number; of Na/K the letter is no room)
+    if language in ("en", "nl"):
         rows = spare_amounts(text, rows)
     if language == "es":
         rows = spare_named_after(text, rows)

@@ -74,7 +74,7 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
     return find_look_alike(text, span, language, person=person) is not None
 
 
-_EN_NL, _ES = ("en", "nl"), ("es",)
+_EN_NL, _NL_ES, _ES = ("en", "nl"), ("nl", "es"), ("es",)
 _DATE = ("DATE",)
 
 STEPS = (
@@ -83,7 +83,7 @@ STEPS = (
     Step(_EN_NL, _DATE, _alone(may_be_log_time), _there(is_log_time)),
     Step(None, BARE, _alone(may_be_bare_time), _there(is_bare_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
-    Step((*_NL, *_ES), PERSONS, _alone(may_be_outline), _is_outline),
+    Step(_NL_ES, PERSONS, _alone(may_be_outline), _is_outline),
 )
 
 LOOK_ALIKE = 1
