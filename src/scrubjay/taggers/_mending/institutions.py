@@ -8,22 +8,31 @@ themselves; a name that goes on with a capital is one of a place or a longer one
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from scrubjay.document import Span
 from scrubjay.resources import load_table
 from scrubjay.taggers._mending.uncovered import add_uncovered
+from scrubjay.text.occurrences import places_of
 
 SOURCE, LABEL, LANGUAGE = "institutions", "INSTITUCION", "es"
 _JOINING = "-_@.&"
 _GOES_ON = re.compile(r"[ ](?:(?:del?|de[ ]la|de[ ]los|de[ ]las)[ ])?[A-ZÀ-ÖØ-Þ0-9]")
 
 
+_CAPITALS = bytes(chr(code).isupper() for code in range(256))
+"""A table for `bytes.translate`: whether a byte is a capital."""
+
+_FEWEST = 3 * b"\1"
+"""Capitals in a row that letters of an institution have at least."""
+
+
 @cache
-def _names() -> re.Pattern[str]:
+def _listed() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the letters of institutions, and the names of others."""
     listed = load_table("institutions", f"{LANGUAGE}.toml")
-    names = sorted([*listed["letters"].split(), *listed["names"]], key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, names)))
+    return frozenset(listed["letters"].split()), tuple(listed["names"])
 
 
 def add_institutions(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -32,11 +41,27 @@ def add_institutions(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
     found = [
-        (*name.span(), LABEL)
-        for name in _names().finditer(text)
-        if _is_alone(text, *name.span()) and _GOES_ON.match(text, name.end()) is None
+        (start, end, LABEL)
+        for start, end in _find(text)
+        if _is_alone(text, start, end) and _GOES_ON.match(text, end) is None
     ]
     return add_uncovered(spans, found, SOURCE) if found else spans
+
+
+def _find(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where letters or names of institutions stand."""
+    letters, names = _listed()
+    capitals = text.encode("latin-1", "replace").translate(_CAPITALS)
+    start = capitals.find(_FEWEST)
+    while start >= 0:
+        end = capitals.find(b"\0", start)
+        end = len(text) if end < 0 else end
+        if text[start:end] in letters:
+            yield start, end
+        start = capitals.find(_FEWEST, end)
+    for name in names:
+        for place in places_of(name, text) if name in text else ():
+            yield place, place + len(name)
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:
