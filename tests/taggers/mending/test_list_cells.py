@@ -35,9 +35,17 @@ def _mended(marked: str, language: str) -> list[str]:
             ["PATIENT:RAMSBOTTOM Geoff", "AGE:71", "MEDICALRECORD:K118-220"],
         ),
         (
-            "<NOMBRE_SUJETO_ASISTENCIA>Gil Paz</NOMBRE_SUJETO_ASISTENCIA>  M 51  6620118", "es",
+            "<NOMBRE_SUJETO_ASISTENCIA>Gil Paz</NOMBRE_SUJETO_ASISTENCIA>  M 51  K118-220", "es",
             ["NOMBRE_SUJETO_ASISTENCIA:Gil Paz", "EDAD_SUJETO_ASISTENCIA:51",
-             "ID_SUJETO_ASISTENCIA:6620118"],
+             "ID_SUJETO_ASISTENCIA:K118-220"],
+        ),
+        (
+            "<PATIENT>Ouyang</PATIENT> <AGE>55</AGE> <IDNUM>K117-874</IDNUM> Keytruda", "en",
+            ["PATIENT:Ouyang", "AGE:55", "IDNUM:K117-874"],
+        ),
+        (
+            "<NAME>Hoi Fung Cheung</NAME> <AGE>77 6601377</AGE> Vidaza", "nl",
+            ["NAME:Hoi Fung Cheung", "AGE:77", "ID:6601377"],
         ),
         (
             "<DOCTOR>Lulu Achterberg</DOCTOR> p.4471", "en",
