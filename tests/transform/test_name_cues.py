@@ -308,3 +308,19 @@ def test_a_relative_before_a_name_of_the_other_sex_that_stands_before_is_of_that
     text, mentions = read("[Van Lent, Kees], bellen: echtgenote [Kees]. Zus [Mia]")
     cues = cues_of(text, mentions, "nl")
     assert [(cue.gender, cue.relative) for cue in cues][1:] == [("", ""), ("female", "sibling")]
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "cue"),
+    [("en", "[Robin Lee] (his wife) rang", ("female", "spouse")),
+     ("nl", "[Robin] (zoon) belt", ("male", "child")),
+     ("es", "[Cruz] (hija, 12)", ("female", "child")),
+     ("en", "[Robin Lee] (surgeon) rang", ("", "")),
+     ("en", "[Robin Lee] (wife of 3 years ago left)", ("", ""))],
+)  # fmt: skip
+def test_a_relative_in_brackets_behind_a_name_is_that_person(
+    language: str, marked: str, cue: tuple[str, str]
+) -> None:
+    text, mentions = read(marked)
+    (found,) = cues_of(text, mentions, language)
+    assert (found.gender, found.relative) == cue

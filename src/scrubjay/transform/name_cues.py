@@ -1,10 +1,10 @@
 """What the words before a mention tell of its person: "his wife", "Mevr.", "hijo".
 
 A title tells a gender ("Dr." none), a word for a relative besides which one. They count right
-before the mention, or before a comma, a colon or a bracket ("her son, Robin", "Mother: Pat
-Gordon"). Two titles or relatives that are joined ("Mr. and Mrs. Smith") tell nothing. Behind a
-relative without a mark stands a first name ("sister Jordan"), but for words that are rather
-surnames.
+before the mention, in brackets behind it ("Robin (wife)"), or before a comma, a colon or a bracket
+("her son, Robin", "Mother: Pat Gordon"). Two titles or relatives that are joined ("Mr. and Mrs.
+Smith") tell nothing. Behind a relative without a mark stands a first name ("sister Jordan"), but
+for words that are rather surnames.
 
 Of a patient, age and sex tell the gender, too (`sex_cues`), and where the first name is one of
 women and men alike, so does the first pronoun behind it ("Robin Carter was seen. She").
@@ -53,6 +53,9 @@ _BEHIND_WORD = " \t\r\n:(,."
 """What `_WORD_BEFORE` has between the word and the mention."""
 _MOST_LOOKS = 4
 """The first mentions of a document beside which age and sex are looked for."""
+_RELATIVE = re.compile(
+    rf" \((?:(?:his|her|pt'?s|su|zijn|haar) )?({_LETTER}{{2,}}(?:-in-law)?)[),]", re.IGNORECASE
+)
 _BESIDE_BRACKETS = frozenset([" (", "(", ' "', ' ("', " “"])
 """What stands between a name and what its bearer is called besides: "Mr. Vang (Chue Neng)"."""
 _SHORT = 4
@@ -98,6 +101,8 @@ def cues_of(text: str, mentions: Sequence[tuple[Span, str]], language: str) -> l
             found.append(NO_CUE)
             continue
         cue = _cue_before(text, span.start, language)
+        if cue is NO_CUE:
+            cue = _relative_behind(text, span.end, language)
         if cue.relative and name_key(mention) in words and _is_against(name_key(mention), cue):
             cue = NO_CUE  # "Lent, Kees ... echtgenote Kees": the wife of Kees
         if cue is NO_CUE and end >= 0 and text[end : span.start] in _BESIDE_BRACKETS:
@@ -192,6 +197,13 @@ def _cue_before(text: str, start: int, language: str) -> Cue:
         return cue
     joined = _JOINED.search(before, 0, begin + place)
     return NO_CUE if joined is not None and name_key(joined[1]) in _cue_words(language) else cue
+
+
+def _relative_behind(text: str, end: int, language: str) -> Cue:
+    """Return what a word for a relative in brackets behind a name tells: "Robin (his wife)"."""
+    found = _RELATIVE.match(text, end, end + _AROUND) if text[end : end + 2] == " (" else None
+    cue = None if found is None else _cue_words(language).get(name_key(found[1]))
+    return NO_CUE if cue is None or not cue.relative else cue._replace(direct=False)
 
 
 @cache

@@ -152,7 +152,7 @@ def _gender(names: Iterable[PersonName], language: str) -> Gender:
     if len(told) == 1:
         return told.pop()
     for name in listed:
-        for key in name.keys("given")[:1]:
+        for key in name.keys("given"):  # "Big Ed"
             found = gender_of_key(key, language)
             if found:
                 return found
