@@ -27,7 +27,7 @@ from tests.taggers.mending.doses import marked_dates, shifted_doses
         ("Furosemide 40 mg ma + do", "nl", "Furosemide 40 mg wo + za"),
         ("Acenocumarol 2 mg L-X-V, 1 mg M-J-S-D", "es", "Acenocumarol 2 mg X-V-D, 1 mg J-S-L-M"),
         ("Cotrimoxazol 160 mg L, {X} y V", "es", "Cotrimoxazol 160 mg X, V y D"),
-        ("HD lun/{mié/vie}", "es", "HD mié/vie/dom"),
+        ("HD lun/{mié}/{vie}", "es", "HD mié/vie/dom"),
         ("cada {martes} y jueves 5 mg", "es", "cada jueves y sábado 5 mg"),
         ("Hemodiálisis L-X-V", "es", "Hemodiálisis X-V-D"),
         ("{L, X y V}", "es", "X, V y D"),
