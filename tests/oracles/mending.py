@@ -23,6 +23,7 @@ from scrubjay.taggers._mending.health_centres import label_centre
 from scrubjay.taggers._mending.institutions import add_institutions
 from scrubjay.taggers._mending.key_letters import spare_key_letters
 from scrubjay.taggers._mending.label_groups import DATES, PERSONS
+from scrubjay.taggers._mending.line_ends import join_line_ends
 from scrubjay.taggers._mending.list_cells import LABELS as CELLS
 from scrubjay.taggers._mending.list_cells import add_list_cells
 from scrubjay.taggers._mending.long_numbers import add_long_numbers
@@ -157,6 +158,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_postal_codes(text, rows, language)
     if language in DIALLING:
         rows = widen_dialled(text, rows, language)
+    rows = join_line_ends(text, tuple(rows), language)
     if language in HALVING:
         rows = complete_dates(text, rows, language)
     if language in ALIKES:
