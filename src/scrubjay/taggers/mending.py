@@ -40,7 +40,6 @@ from scrubjay.taggers._mending.markup import mend_markup
 from scrubjay.taggers._mending.mention_looks import (
     ABBREVIATION,
     AGE,
-    ALIKE,
     BORDER,
     CENTRE,
     DAY_LIST,
@@ -227,7 +226,7 @@ def _mend_one(
     rows = join_line_ends(text, rows, language)
     if bits & HALF:
         rows = complete_dates(text, rows, language)
-    if bits & ALIKE and _has(labels, {ALIKES[language]}):
+    if bits & SHORT_DAY and language in ALIKES and _has(labels, {ALIKES[language]}):
         rows = add_days_alike(text, rows, language)
     if language in ODD and _has(labels, ODD[language]):
         rows = add_odd_forms(text, rows, language, cues.odd_parts)

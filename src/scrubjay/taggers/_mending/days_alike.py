@@ -43,11 +43,6 @@ _VALUE = re.compile(
 )
 
 
-def may_be_alike(mention: str, label: str) -> bool:
-    """Tell whether a mention is a day and a month, or a month and a day, in numbers."""
-    return label in DATES and _SHORT.fullmatch(mention) is not None
-
-
 def add_days_alike(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
     """Return the spans of a text with days that are written as others that were found.
 

@@ -17,7 +17,6 @@ from scrubjay.taggers._mending.age_ends import may_hold_finding
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
 from scrubjay.taggers._mending.days_alike import LABELS as ALIKES
-from scrubjay.taggers._mending.days_alike import may_be_alike
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import may_be_dialled
 from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
@@ -56,7 +55,7 @@ ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES, FINDING = isl
 
 #: Bits of steps that take the mentions of a text together.
 BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF = islice(_BITS, 9)
-SHORT_DAY, ALIKE = islice(_BITS, 2)
+SHORT_DAY = next(_BITS)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES | FINDING
@@ -105,8 +104,8 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((DIALLED, partial(may_be_dialled, label=label, language=language)))
     if language in HALVING and label in DATES:
         checks.append((HALF, partial(may_be_half, label=label, language=language)))
-    if language in ALIKES:
-        checks.append((ALIKE, partial(may_be_alike, label=label)))
+    if language in (*ALIKES, _SPANISH) and label in DATES:
+        checks.append((SHORT_DAY, may_be_short_day))
     if language == _SPANISH:
         if label == STREETS:
             bits |= STREET
@@ -118,7 +117,6 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((SAID, partial(may_be_said, label=label)))
         if label in DATES:
             checks.append((DAY_LIST, may_be_day_list))
-            checks.append((SHORT_DAY, may_be_short_day))
     if language == _DUTCH and label in DATES:
         checks.append((DAY_LIST, may_be_dutch))
     if language == _ENGLISH:

@@ -21,6 +21,7 @@ _FEWEST, _EARLY, _LAST_DAY, _LAST_MONTH, _AROUND = 2, 12, 31, 12, 16
 """Days that have to be found, those that may be months as well, the last of each, and
 characters before a day that are looked at."""
 
+_SHAPE = re.compile(r"\d{1,2}[/-]\d{1,2}")
 _DAY = re.compile(r"(?P<day>\d{1,2})/(?P<month>\d{1,2})")
 _ONE = re.compile(
     r"(?<![\w.,/+°%-])(?P<day>\d{1,2})/(?P<month>\d{1,2})"
@@ -33,8 +34,8 @@ _BEGIN = re.compile(r"(?:\A|\n)[ ]{0,3}\Z")
 
 
 def may_be_short_day(mention: str) -> bool:
-    """Tell whether a date is a day and a month in figures: "6/5"."""
-    return _DAY.fullmatch(mention) is not None
+    """Tell whether a date is a day and a month in figures, in either order: "6/5", "5-16"."""
+    return _SHAPE.fullmatch(mention) is not None
 
 
 def add_short_days(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -43,7 +43,7 @@ _STAMP = re.compile(
     r"|[ \t]*\r?\n\s*(?:(?i:d|t|dd|dt|job|cc|dictated|transcribed|encl?)(?:\.?:|[ ][#\d]|\.[ ]\d))"
 )
 # ... or of a line.
-_END = re.compile(r"[ \t]*\.?[ \t]*(?:[\r\n]|\Z)")
+LINE_END = re.compile(r"[ \t]*\.?[ \t]*(?:[\r\n]|\Z)")
 _CAPITAL = re.compile(r"(?<![^\W_])[A-ZÀ-ÖØ-Þ](?=[.\w])")
 _AFTER, _BEFORE = (
     re.compile(r"[/:](?P<other>[A-Za-z]{2,3})\d{0,3}(?![\w/:@.-]\w|\w)"),
@@ -108,7 +108,7 @@ def _paired(text: str, spans: tuple[Span, ...], places: Iterable[int]) -> Iterat
         ):
             continue
         is_last, is_stamped = (
-            expression.match(text, pair.end()) is not None for expression in (_END, _STAMP)
+            expression.match(text, pair.end()) is not None for expression in (LINE_END, _STAMP)
         )
         rows = [touched_by(spans, *pair.span(name)) for name in ("first", "second")]
         if any(row is not None and row.label not in _SIGNERS for row in rows):
@@ -209,5 +209,5 @@ def _signed(text: str, spans: Sequence[Span]) -> Iterator[Found]:
     for initials, label in signers.items():
         for place in places_of(initials, text):
             end = place + len(initials)
-            if text[max(0, place - 1) : place] in _AT_END and _END.match(text, end):
+            if text[max(0, place - 1) : place] in _AT_END and LINE_END.match(text, end):
                 yield place, end, label

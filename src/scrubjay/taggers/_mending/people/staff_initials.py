@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES
-from scrubjay.taggers._mending.people.initials import LABEL, SOURCE, may_sign
+from scrubjay.taggers._mending.people.initials import LABEL, LINE_END, SOURCE, may_sign
 from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
 from scrubjay.text.occurrences import places_of
 
@@ -27,7 +27,6 @@ _ALONE_BEFORE = re.compile(r"(?:\A|[^\w/.&'’-])\Z")
 _ALONE_BEHIND = re.compile(r"(?![\w/&'’-]|[ ]?[=<>≥≤~]|[ :]{1,2}\d|[ ][A-Z]{2}|[.]\w)")
 _SIGNED = re.compile(r"(?:[.!?)\"”]|\s[-–—~])[ ]?\Z")
 _WORD = re.compile(r"[^\W\d_]+")
-_END = re.compile(r"[ \t]*[.]?[ \t]*(?:[\r\n]|\Z)")
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -79,7 +78,7 @@ def _is_signed(text: str, spans: Sequence[Span], place: int, end: int) -> bool:
     before = text[place - 1 : place]
     if before in _BRACKETS:
         return text.startswith(_BRACKETS[before], end) and not _is_short_for(text, place, end)
-    if not _END.match(text, end):
+    if not LINE_END.match(text, end):
         return False
     if _SIGNED.search(text, max(0, place - _BEFORE), place):
         return True
