@@ -38,7 +38,7 @@ from scrubjay.text.entities import read_entities
 CHANGING = (
     "mend_markup", "mend_misread", "widen_said", "add_sign_ins", "mend_borders", "add_glued",
     "agree_persons", "add_bare_surnames", "add_initials", "add_keyed_at", "add_nicknames",
-    "add_repeated", "add_listed", "add_own_initials", "add_short_days",
+    "add_repeated", "add_listed", "add_own_initials",
     "add_institutions", "widen_initials",
     "add_writers", "add_numbered_rooms", "add_row_rooms", "spare_key_letters", "without_title",
     "without_finding",
@@ -48,7 +48,7 @@ CHANGING = (
     "mend_speakers", "add_spelled", "read_tables",
     "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
     "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "complete_dates",
-    "add_days_alike", "add_staff_initials",
+    "add_days_alike",
     "spare_doses", "add_list_cells",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.

@@ -47,14 +47,12 @@ from scrubjay.taggers._mending.people.repeated import add_repeated
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over, part_sentences
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import add_spelled
-from scrubjay.taggers._mending.people.staff_initials import add_staff_initials
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import add_writers
 from scrubjay.taggers._mending.postal_codes import LABELS as POSTAL
 from scrubjay.taggers._mending.postal_codes import add_postal_codes
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
-from scrubjay.taggers._mending.short_days import add_short_days
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -125,7 +123,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
     rows = add_sign_ins(text, tuple(rows), language, everywhere)
     rows = widen_user_names(text, rows, language)
     if language == "es":
-        rows = add_short_days(text, tuple(widen_said(text, rows)))
+        rows = widen_said(text, rows)
         rows = mend_speakers(text, rows, language)
         rows = widen_initials(text, add_repeated(text, rows, language))
         rows = agree_namesakes(text, rows)
@@ -136,7 +134,6 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_glued(text, rows, everywhere)
         rows = add_bare_surnames(text, rows, everywhere)
         rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)
-        rows = add_staff_initials(text, rows)
     rows = add_keyed(text, rows, language=language)
     if language == "en":
         rows = add_nicknames(text, rows, everywhere)

@@ -54,6 +54,7 @@ from scrubjay.taggers._mending.mention_looks import (
     SAID,
     SENTENCES,
     SHORT_DAY,
+    SIGNER,
     STEPS,
     STRAIN,
     STREET,
@@ -91,7 +92,6 @@ from scrubjay.taggers._mending.people.speakers import LABELS as SPEAKERS
 from scrubjay.taggers._mending.people.speakers import mend_speakers
 from scrubjay.taggers._mending.people.spelled import LABELS as SPELLERS
 from scrubjay.taggers._mending.people.spelled import add_spelled
-from scrubjay.taggers._mending.people.staff_initials import add_staff_initials
 from scrubjay.taggers._mending.people.whose_ages import tell_whose_ages
 from scrubjay.taggers._mending.people.writers import LABELS as WRITERS
 from scrubjay.taggers._mending.people.writers import add_writers
@@ -110,8 +110,6 @@ from scrubjay.taggers._mending.rare_steps import (
 from scrubjay.taggers._mending.row_rooms import add_row_rooms
 from scrubjay.taggers._mending.said import widen_said
 from scrubjay.taggers._mending.segments import read_segments
-from scrubjay.taggers._mending.short_days import LABEL as DAY
-from scrubjay.taggers._mending.short_days import add_short_days
 from scrubjay.taggers._mending.sign_ins import add_sign_ins, sign_in_labels, widen_user_names
 from scrubjay.taggers._mending.sparing.capitals import find_abbreviations, is_abbreviation
 from scrubjay.taggers._mending.sparing.homonyms import (
@@ -190,7 +188,8 @@ def _mend_one(
         spans = mend_boxed(text, spans, language)
     if language == _SPANISH:
         spans = part_columns(text, spans)
-    rows, bits = _without_others(text, spans, language)
+    looked, bits = _without_others(text, spans, language)
+    rows = looked
     if (cues.beside or bits & YEAR) and _has(labels, sign_in_labels(language)):
         rows = add_sign_ins(text, rows, language, cues.beside)
         if bits & YEAR:
@@ -209,7 +208,7 @@ def _mend_one(
             rows = add_institutions(text, rows)
     if language == _DUTCH:
         rows = _in_dutch(text, rows, rare, labels)
-    if language in OWN and _has(labels, {OWN[language]}):
+    if language in OWN and (bits & SIGNER or rows != looked) and _has(labels, {OWN[language]}):
         rows = add_own_initials(text, rows, language)
     if bits & LISTED and _has(labels, {LISTING[language]}):
         rows = add_listed(text, rows, language)
@@ -352,8 +351,6 @@ def _in_english(
         rows = add_bare_surnames(text, rows, cues.beside)
     if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
         rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
-    if bits & PERSON and _has(labels, SIGNED):
-        rows = add_staff_initials(text, rows)
     return rows
 
 
@@ -363,8 +360,6 @@ def _in_spanish(
     """Return the spans of a Spanish text with labels by the rest of it, and what else it tells."""
     if bits & SAID:
         rows = widen_said(text, rows)
-    if bits & SHORT_DAY and _has(labels, {DAY}):
-        rows = add_short_days(text, rows)
     if _has(labels, NAMES):
         if rare & TALK:
             rows = mend_speakers(text, rows, _SPANISH)

@@ -17,6 +17,7 @@ from scrubjay.taggers._mending.age_ends import may_hold_finding
 from scrubjay.taggers._mending.borders import may_be_mended
 from scrubjay.taggers._mending.day_lists import may_be_day_list, may_be_dutch
 from scrubjay.taggers._mending.days_alike import LABELS as ALIKES
+from scrubjay.taggers._mending.days_alike import may_be_short_day
 from scrubjay.taggers._mending.dialled import LANGUAGES as DIALLING
 from scrubjay.taggers._mending.dialled import may_be_dialled
 from scrubjay.taggers._mending.half_dates import LANGUAGES as HALVING
@@ -27,10 +28,11 @@ from scrubjay.taggers._mending.number_keys import NUMBERS
 from scrubjay.taggers._mending.people.initials import may_sign
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import may_be_listed
+from scrubjay.taggers._mending.people.own_initials import LABELS as SIGNING
+from scrubjay.taggers._mending.people.own_initials import may_have_initials
 from scrubjay.taggers._mending.people.sentence_ends import may_go_over
 from scrubjay.taggers._mending.people.whose_ages import may_be_age
 from scrubjay.taggers._mending.said import may_be_said
-from scrubjay.taggers._mending.short_days import may_be_short_day
 from scrubjay.taggers._mending.sign_ins import may_end_user_name
 from scrubjay.taggers._mending.sparing.capitals import (
     ABBREVIATED,
@@ -55,7 +57,7 @@ ABBREVIATION, HOMONYM, STREET, TITLE, DAY_LIST, CENTRE, SENTENCES, FINDING = isl
 
 #: Bits of steps that take the mentions of a text together.
 BORDER, INITIALS, NUMBER, AGE, SAID, YEAR, LISTED, DIALLED, HALF = islice(_BITS, 9)
-SHORT_DAY = next(_BITS)
+SHORT_DAY, SIGNER = islice(_BITS, 2)
 
 STEPS = (
     SPARING | ABBREVIATION | HOMONYM | STREET | TITLE | DAY_LIST | CENTRE | SENTENCES | FINDING
@@ -98,13 +100,15 @@ def _find_all_checks(label: str, language: str) -> tuple[int, tuple[tuple[int, C
         checks.append((YEAR, may_end_user_name))
     if label in AGED:
         checks.append((FINDING, partial(may_hold_finding, label=label, language=language)))
+    if language in SIGNING:
+        checks.append((SIGNER, partial(may_have_initials, label=label, language=language)))
     if language in LISTING:
         checks.append((LISTED, partial(may_be_listed, label=label)))
     if language in DIALLING:
         checks.append((DIALLED, partial(may_be_dialled, label=label, language=language)))
     if language in HALVING and label in DATES:
         checks.append((HALF, partial(may_be_half, label=label, language=language)))
-    if language in (*ALIKES, _SPANISH) and label in DATES:
+    if language in ALIKES and label in DATES:
         checks.append((SHORT_DAY, may_be_short_day))
     if language == _SPANISH:
         if label == STREETS:

@@ -65,7 +65,7 @@ _AT_END = (" ", "\t", "\n", ".", "")
 
 
 @text_cache(4096)
-def may_sign(mention: str) -> bool:
+def may_sign(mention: str, language: str = "en") -> bool:
     """Tell whether a word is initials of somebody, as far as its letters tell."""
     lower = mention.lower()
     return (
@@ -73,8 +73,8 @@ def may_sign(mention: str) -> bool:
         and mention.isalpha()
         and mention in (lower, mention.upper())
         and lower not in _NOBODY
-        and not is_common(lower, "en")
-        and lower not in protected_terms("en", spared=True)
+        and not is_common(lower, language)
+        and lower not in protected_terms(language, spared=True)
         and not is_listed(lower, "en.credentials")
     )
 

@@ -1,10 +1,11 @@
-"""Initials of people whom a text names: "Yaiza Soler (YS)" ... "[YS] afebril" (Spanish, Dutch).
+"""Initials of people whom a text names: "Sarah Quarmby" ... "(SQ)", "SQ to ring", "[YS] afebril".
 
 A tagger passes over two or three capitals, which are tests and diseases elsewhere. Those of a name
-that was found are that person's where they sign: in brackets, at the end of a line behind a
-sentence, and in a list behind a word for signing, where half of the others are somebody's, too.
-Where they stand in brackets behind their name, they are the person's all over the text. A clinical
-term is one only behind a date, in such a list, or so introduced.
+that was found are that person's wherever they stand, if they are no term, no word and no
+credential. If they are, where somebody signs: at the end of a line behind a sentence, a dash or a
+date, behind a date in brackets, and all over a text where they stand in brackets behind their name.
+In a list behind a word for signing all are somebody's, if half of them were found or are of a name.
+With a number they are a value ("SG 1.018").
 """
 
 from __future__ import annotations
@@ -14,26 +15,28 @@ from collections.abc import Container, Iterator, Sequence
 
 from scrubjay.caching import text_cache
 from scrubjay.document import Span
-from scrubjay.features.protected import protected_terms
-from scrubjay.taggers._mending.label_groups import DATES, PERSONS
-from scrubjay.taggers._mending.people.person_names import is_common
+from scrubjay.taggers._mending.label_groups import DATES
+from scrubjay.taggers._mending.people.initials import LINE_END, may_sign
 from scrubjay.taggers._mending.uncovered import Found, add_uncovered, touched_by
 from scrubjay.text.occurrences import places_of
 
 SOURCE = "own-initials"
-LABELS = {"es": "NOMBRE_PERSONAL_SANITARIO", "nl": "INITIALS"}
+LABELS = {"en": "DOCTOR", "es": "NOMBRE_PERSONAL_SANITARIO", "nl": "INITIALS"}
 """The label of who signs, by language."""
 
-_NAMED = PERSONS - {"INITIALS"}
-_FEWEST, _MOST, _LONGEST, _KEPT = 2, 4, 60, 32_768
-"""Letters of initials, characters of a name, and names that are remembered."""
+_NAMED = LABELS | {"nl": "NAME"}
+"""The label of the names of those who sign: notes in Dutch tell no staff from others."""
+
+_FEWEST, _MOST, _LONGEST, _BEFORE, _KEPT = 2, 4, 60, 5, 32_768
+"""Letters of initials, characters of a name and before initials, and names that are remembered."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_INNER = re.compile(r"(?<![^\W\d_])[A-ZÀ-ÖØ-Þ](?=[^\W\d_A-ZÀ-ÖØ-Þ]|[.'’])")
 _SIGN = re.compile(r"[^\W\d_]{2,4}")
-_BEFORE = re.compile(r"(?:\A|\n|[.!?:;»\"”)\]–-][ ])[ ]{0,3}\Z")
-_END = re.compile(r"[.]?[ \t]*(?:[\r\n]|\Z)")
-_MEASURED = re.compile(r"[ ]?[:=<>]?[ ]?[\d+-]")
-_JOINING = "-'’@._/"
+_CLOSED = re.compile(r"(?:[.!?)\"”]|\s[-–—~])[ ]?\Z")
+_ALONE_BEFORE = re.compile(r"(?:\A|[^\w/.@&'’|-])(?<![A-ZÀ-ÖØ-Þ]{2}[ ])\Z")
+_ALONE_BEHIND = re.compile(r"(?![\w&]|[/'’@._-]\w|[ ]?[:=<>]?[ ]?[\d+]|[ ]?[=<>≥≤~]|[ ][A-Z]{2})")
+_BRACKETS = {"(": ")", "[": "]"}
 _SIGNING = ("irma", "etekend", "araaf")
 """What the words that a list of signatures stands behind have in common."""
 
@@ -43,19 +46,24 @@ _LIST = re.compile(
 )
 
 
+def may_have_initials(mention: str, *, label: str, language: str) -> bool:
+    """Tell whether a mention is a name that somebody may sign by initials of."""
+    return label == _NAMED[language] and bool(initials_of(mention))
+
+
 def add_own_initials(text: str, spans: tuple[Span, ...], language: str) -> tuple[Span, ...]:
     """Return the spans of a text with the initials of those who are named in it.
 
     `spans` are sorted and disjoint, and so are those that are returned. What was covered stays.
     """
+    named, label = _NAMED[language], LABELS[language]
     signs: dict[str, list[int]] = {}
     for span in spans:
-        if span.label in _NAMED and " " in text[span.start : span.end]:
+        if span.label == named:
             for sign in initials_of(text[span.start : span.end]):
                 signs.setdefault(sign, []).append(span.end)
-    label = LABELS[language]
     found: list[Found] = [
-        (*place, label)
+        (place, place + len(sign), label)
         for sign, names in signs.items()
         if sign in text
         for place in _find(text, spans, sign, names, language)
@@ -72,7 +80,10 @@ def initials_of(name: str) -> tuple[str, ...]:
     capitals = "".join(letter for letter in letters if letter.isupper())
     if len(words) < _FEWEST or not capitals:
         return ()
-    forms = {letters, letters.upper(), letters[0].lower() + letters[1:], capitals}
+    inner = "".join(_INNER.findall(name))
+    forms = {letters, letters.upper(), capitals, inner}
+    if len(letters) > _FEWEST:  # a measure is written as two are: "pH"
+        forms.add(letters[0].lower() + letters[1:])
     return tuple(
         sorted(form for form in forms if _FEWEST <= len(form) <= _MOST and form[-1].isupper())
     )
@@ -80,30 +91,42 @@ def initials_of(name: str) -> tuple[str, ...]:
 
 def _find(
     text: str, spans: Sequence[Span], sign: str, names: Sequence[int], language: str
-) -> Iterator[tuple[int, int]]:
+) -> Iterator[int]:
     """Yield where initials stand for a person; `names` are the ends of the names they are of."""
     size = len(sign)
-    places = [
-        place
-        for place in places_of(sign, text)
-        if _is_alone(text, place, place + size) and touched_by(spans, place, place + size) is None
-    ]
-    if not places:
-        return
-    lower = sign.lower()
-    is_term = is_common(lower, language) or lower in protected_terms(language, spared=True)
-    is_told = any(
+    is_free = may_sign(sign.upper(), language) or any(
         text[end : end + 2] in (" (", " [")
         and text.startswith(sign, end + 2)
         and text[end + 2 + size : end + 3 + size] in (")", "]")
         for end in names
     )
-    for place in places:
+    for place in places_of(sign, text):
         end = place + size
-        if (is_told and not _MEASURED.match(text, end)) or _signs(
-            text, spans, place, end, is_term=is_term
+        if touched_by(spans, place, end) is None and (
+            _is_signed(text, spans, place, end)
+            or (
+                is_free
+                and _ALONE_BEFORE.search(text, max(0, place - _BEFORE), place)
+                and _ALONE_BEHIND.match(text, end)
+            )
         ):
-            yield place, end
+            yield place
+
+
+def _is_signed(text: str, spans: Sequence[Span], place: int, end: int) -> bool:
+    """Tell whether a place is one where somebody signs, whatever the letters mean elsewhere."""
+    begin = place
+    if text[place - 1 : place] in _BRACKETS:
+        if not text.startswith(_BRACKETS[text[place - 1]], end):
+            return False
+        begin, end = place - 1, end + 1
+    day = touched_by(spans, max(0, begin - _FEWEST), begin)
+    is_dated = day is not None and day.label in DATES and not text[day.end : begin].strip()
+    if begin < place and is_dated:
+        return True
+    return LINE_END.match(text, end) is not None and (
+        is_dated or _CLOSED.search(text, max(0, begin - _BEFORE), begin) is not None
+    )
 
 
 def _listed(text: str, spans: Sequence[Span], signs: Container[str]) -> Iterator[tuple[int, int]]:
@@ -123,24 +146,3 @@ def _listed(text: str, spans: Sequence[Span], signs: Container[str]) -> Iterator
         )
         if known * 2 >= len(items):
             yield from items
-
-
-def _is_alone(text: str, start: int, end: int) -> bool:
-    """Tell whether letters are a word for themselves, and no part of one with signs."""
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    if before.isalnum() or after.isalnum() or (before and before in _JOINING):
-        return False
-    return not (after and after in _JOINING and text[end + 1 : end + 2].isalnum())
-
-
-def _signs(text: str, spans: Sequence[Span], start: int, end: int, *, is_term: bool) -> bool:
-    """Tell whether initials stand where somebody signs."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 1]
-    if before[-1:] in ("(", "[") and after in (")", "]", ","):
-        dated = touched_by(spans, max(0, start - 4), start)
-        return not is_term or (dated is not None and dated.label in DATES)
-    return (
-        not is_term
-        and _END.match(text, end) is not None
-        and _BEFORE.search(text, max(0, start - 5), start) is not None
-    )
