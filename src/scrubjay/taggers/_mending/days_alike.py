@@ -51,7 +51,7 @@ _VALUE = {
     language: re.compile(rf"(?:(?<!\w)(?:{words})[.:]?|[x×*@=~≥≤<>])[ :=]{{0,2}}\Z", re.IGNORECASE)
     for language, words in {
         "en": "bi-?pap|[ie]pap|cpap|peep|pip|ps|pc|nippv|niv|vent|settings?|at|bp|va|vision|acuity|"
-        "o[dsu]|grade|stage|score[ds]?|power|pain|nodes?|l?sln|of|in|ratio",
+        r"o[dsu]|grade|stage|score[ds]?|power|pain|nodes?|t\dn\d|l?sln|of|in|ratio",
         "es": r"(?:bi|i|e|c)?pap|p[asi]|t[.]?a|(?:presi[óo]n|tensi[óo]n|arterial)(?:[ ]de)?",
         "nl": r"(?:bi|c)pap|ps|rr|tensie|bloeddruk|pijn|nrs|vas|visus|score",
     }.items()
@@ -149,8 +149,9 @@ def _stand_first(own: str, other: str, known: Sequence[re.Match[str]]) -> bool:
 def _stands_so(text: str, day: re.Match[str], own: str, language: str) -> bool:
     """Tell whether a day and its month stand where no score, fraction or setting does."""
     start, end = day.span()
+    value = _VALUE[language]
     if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
-        return True
+        return value.search(text, max(0, start - _BEFORE), start - 1) is None
     if _BEGIN.search(text, max(0, start - _BLANKS), start):
         return True
     one, two = int(day["one"]), int(day["two"])
@@ -159,5 +160,5 @@ def _stands_so(text: str, day: re.Match[str], own: str, language: str) -> bool:
         own == "one"
         and one > _MONTHS
         and not is_spell
-        and not _VALUE[language].search(text, max(0, start - _BEFORE), start)
+        and not value.search(text, max(0, start - _BEFORE), start)
     )
