@@ -64,6 +64,7 @@ def test_days_are_found(text: str, language: str, added: list[str]) -> None:
         ("{29/5} on, {18/6} off. BiPAP 16/6, PS 14/5, Apgar 9/10, 21/7 course, 18/7.5", "en"),
         ("{4/20} and {5/16}. wbc 20/5", "en"),
         ("{3/20} and {4/16}. Findings T2N1 (3/19)", "en"),
+        ("{9/20} and {10/16}. Hope is the match (10/10)", "en"),
         ("{29/5} and {18/6}, 18-6 and 29/5/22", "en"),
         ("{13/6} tac\n{20/6} neg\n1/2 tab\n3/4 cup\n1/4 tab", "en"),
         ("{6/5} Cura.\n{13/5} Llamo. Dolor 3/6, Apgar 5/6", "es"),

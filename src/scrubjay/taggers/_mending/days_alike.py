@@ -150,11 +150,11 @@ def _stands_so(text: str, day: re.Match[str], own: str, language: str) -> bool:
     """Tell whether a day and its month stand where no score, fraction or setting does."""
     start, end = day.span()
     value = _VALUE[language]
+    one, two = int(day["one"]), int(day["two"])
     if text[start - 1 : start] == "(" and text[end : end + 1] == ")":
-        return value.search(text, max(0, start - _BEFORE), start - 1) is None
+        return one != two and not value.search(text, max(0, start - _BEFORE), start - 1)
     if _BEGIN.search(text, max(0, start - _BLANKS), start):
         return True
-    one, two = int(day["one"]), int(day["two"])
     is_spell = two == _WEEK and one % _WEEK == 0
     return (
         own == "one"
