@@ -66,8 +66,8 @@ from scrubjay.taggers._mending.misread import mend_misread
 from scrubjay.taggers._mending.number_keys import label_numbers
 from scrubjay.taggers._mending.numbered_rooms import LABELS as ROOMS
 from scrubjay.taggers._mending.numbered_rooms import add_numbered_rooms
+from scrubjay.taggers._mending.odd_forms import INSTITUTED, add_odd_forms
 from scrubjay.taggers._mending.odd_forms import LABELS as ODD
-from scrubjay.taggers._mending.odd_forms import add_odd_forms
 from scrubjay.taggers._mending.people.bare_surnames import LABELS as BARE_LABELS
 from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
@@ -204,7 +204,7 @@ def _mend_one(
             rows = add_nicknames(text, rows, cues.quotes)
     if language == _SPANISH:
         rows = tuple(spare_key_letters(text, rows))
-        if _has(labels, {INSTITUTION}):
+        if cues.odd_parts & INSTITUTED and _has(labels, {INSTITUTION}):
             rows = add_institutions(text, rows)
     if language == _DUTCH:
         rows = _in_dutch(text, rows, rare, labels)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.taggers._mending import odd_forms
-from scrubjay.taggers._mending.odd_forms import EVERY, find_odd_parts
+from scrubjay.taggers._mending.institutions import institution_names
+from scrubjay.taggers._mending.odd_forms import EVERY, INSTITUTED, find_odd_parts
 
 PARTS = sorted({near for forms in odd_forms._FORMS.values() for _, near, _ in forms})
 TEXTS = st.lists(
@@ -45,3 +46,12 @@ def test_the_kernel_tells_the_same(texts: list[str], language: str) -> None:
 def test_a_plain_text_has_hardly_any() -> None:
     (parts,) = told(["he is well and eats"], "en", is_compiled=False)
     assert parts.bit_count() < 3
+
+
+@pytest.mark.parametrize("name", institution_names())
+def test_a_text_is_told_of_each_institution(name: str) -> None:
+    with_it, without = told(
+        [f"avisar a {name} y familia", "avisar a familia"], "es", is_compiled=False
+    )
+    assert with_it & INSTITUTED
+    assert not without & INSTITUTED

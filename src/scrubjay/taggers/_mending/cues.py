@@ -35,7 +35,7 @@ class Cues:
     `beside` are where words begin as those do that stand beside a person or a password, and `pairs`
     strokes and colons between initials that a line begins with. `rare_steps` are the bits of the
     steps that the text may need (`rare_steps`), and `odd_parts` those of the parts of odd forms
-    that it may have (`odd_forms`).
+    and of the names of institutions that it may have (`odd_forms`).
     """
 
     keys: list[int] = field(default_factory=list)

@@ -35,6 +35,12 @@ def _listed() -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(listed["letters"].split()), tuple(listed["names"])
 
 
+def institution_names() -> tuple[str, ...]:
+    """Return the letters and names that are listed: a text without any has nothing to find."""
+    letters, names = _listed()
+    return *sorted(letters), *names
+
+
 def add_institutions(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Return the spans of a Spanish text with the institutions that are known by their name.
 

@@ -19,6 +19,8 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.institutions import LANGUAGE as NAMED_IN
+from scrubjay.taggers._mending.institutions import institution_names
 from scrubjay.taggers._mending.odd_form_table import BY_LANGUAGE, FORMS, Form, Labels
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 
@@ -29,6 +31,9 @@ LABELS = {language: frozenset(labels) for language, labels in BY_LANGUAGE.items(
 
 EVERY = (1 << 64) - 1
 """The bits of all parts: a text may have any."""
+
+INSTITUTED = 1 << 63
+"""The bit of the names of institutions, in the language that has them; a part has it, too."""
 
 _OFTEN = " etaoinsrhldcumfpgwybvkxjqz"
 """Signs of texts, the frequent ones first; others are rarer still."""
@@ -83,7 +88,10 @@ def _bits(
     """
     pairs, threes = np.zeros((2, 1 << 16), np.uint64)
     known = np.zeros(1 << 16, np.uint32)
-    for bit, near, _ in _FORMS.get(language, ()):
+    parts = [(bit, near) for bit, near, _ in _FORMS.get(language, ())]
+    if language == NAMED_IN:
+        parts += [(INSTITUTED, name) for name in institution_names()]
+    for bit, near in parts:
         signs = near.encode("latin-1", "replace")
         rarest = max((signs[at : at + 4] for at in range(max(1, len(signs) - 3))), key=_rarity)
         pair = rarest[0] << 8 | rarest[1]
