@@ -125,6 +125,41 @@ def test_a_mention_that_is_left_is_a_leak(text: str, spans: list[Span]) -> None:
     assert reason(make(text, *spans)) == "LeakError"
 
 
+DISGUISED = [
+    "Zar\u0430 Quill",  # a Cyrillic letter
+    "Zara%20Quill",
+    "Z%61ra+Quill",
+    "Zara=20Quill",
+    "Zara Qu=\r\nill",
+    "Zara&#32;Qu&#105;ll",
+    "Zara\\u0020Quill",
+    "=?UTF-8?B?WmFyYSBRdWlsbA==?=",
+]
+
+
+@pytest.mark.parametrize("disguised", DISGUISED)
+def test_a_mention_in_disguise_is_completed_and_else_a_leak(disguised: str) -> None:
+    text = f"Zara Quill came. See {disguised} there."
+    found = Span(0, 10, "PATIENT")
+    assert reason(make(text, found)) == "LeakError"
+    document, result = make(text, found)
+    ((spans,),) = Prover(PLAIN).complete([[(document, result)]])
+    assert [text[span.start : span.end] for span in spans] == ["Zara Quill", disguised]
+    assert reason(make(text, *spans)) == ""
+
+
+@pytest.mark.parametrize("disguised", ["Jos%C3%A9", "JOS=C3=89", "Jos\u00c3\u00a9", "Jos\\'e9"])
+def test_a_letter_of_a_wrong_encoding_hides_no_name(disguised: str) -> None:
+    text = f"Jos\u00e9 came, {disguised} went."
+    assert reason(make(text, Span(0, 4, "PATIENT"))) == "LeakError"
+
+
+@pytest.mark.parametrize("text", ["HR=72 in Quill", "Quill 98% 20", "Quill \u03b2-blocker"])
+def test_what_looks_like_a_disguise_is_none(text: str) -> None:
+    place = text.index("Quill")
+    assert reason(make(text, Span(place, place + 5, "PATIENT"))) == ""
+
+
 @pytest.mark.parametrize("text", ["Zara Quill. Qu-\nite ill", "Zara Quill. Zara Qu -\nill"])
 def test_other_words_at_a_line_end_are_no_leak(text: str) -> None:
     assert reason(make(text, Span(0, 10, "PATIENT"))) == ""

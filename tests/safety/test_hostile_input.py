@@ -503,3 +503,28 @@ def test_known_names_with_hidden_characters_inside(place: Path, hidden: str) -> 
     known = ("--identifiers", "known.csv", "--patient-key", "id:(.+)-[0-9]+")
     assert run("deid", *known) == 0
     assert (place / "out" / "17-1.txt").read_text() == "Seen [PATIENT-1] today."
+
+
+@pytest.mark.parametrize(
+    "disguised",
+    [
+        "Tr\u0430nterst\u043ene",
+        "Jos%C3%A9%20Tranterstone",
+        "Jos=C3=A9 Tranter=\nstone",
+        "Jos\u00c3\u00a9 Tranterstone",
+        "Jos\\u00e9 Tranterstone",
+    ],
+)
+def test_known_names_in_disguise(place: Path, disguised: str) -> None:
+    (place / "known.csv").write_text("patient,given,family\n17,Jos\u00e9,Tranterstone\n")
+    (place / "notes" / "17-1.txt").write_text(f"Seen {disguised} today.")
+    known = ("--identifiers", "known.csv", "--patient-key", "id:(.+)-[0-9]+")
+    assert run("deid", *known) == 0
+    assert (place / "out" / "17-1.txt").read_text().split() == ["Seen", "[PATIENT-1]", "today."]
+
+
+def test_denied_terms_in_disguise(place: Path) -> None:
+    (place / "deny.txt").write_text("Marlow Ward\n")
+    (place / "notes" / "1.txt").write_text("At http://x/?w=Marlow%20Ward now.")
+    assert run("deid", "--deny", "deny.txt") == 0
+    assert "Marlow" not in (place / "out" / "1.txt").read_text()

@@ -8,8 +8,9 @@ For each document, against the original:
 - placeholders, masks and fixed texts stand for themselves: a second run leaves them;
 - no original mention of the record, and no known identifier of the patient, is left.
 
-The last is a search without regard to case, accents and what stands between words. Mentions
-that it does not search for are the declared exceptions (`sought.EXCEPTIONS`), and are counted.
+The last is a search without regard to case, accents and what stands between words, with a second
+look for words in disguise (`text.disguises`). Mentions that it does not search for are the declared
+exceptions (`sought.EXCEPTIONS`), and are counted.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
 from scrubjay.labels import kind_of
+from scrubjay.text.disguises import read_disguises
 from scrubjay.transform.operators import Placeholder
 from scrubjay.transform.person_names import NAME_ROLES, parse_name
 from scrubjay.transform.policy import Policy
@@ -149,6 +151,9 @@ class Prover:
     ) -> tuple[Span, ...]:
         text = document.text
         places = originals.spans_in(text, found)
+        if (seen := read_disguises(text)) is not None:
+            again = originals.spans_in(seen.text, seen.forth(found))
+            places += [piece for span in again for piece in seen.back(span)]
         names = names_among(places, text, self.language, found=found) if places else ()
         new = [span for span in places if span in names]
         return cut_at_parts(document, overlay(text, [*found, *new]) if new else found)
@@ -192,6 +197,7 @@ class Prover:
         examined = judged.examined
         text = examined.result.document.text
         places = list(judged.everything.find(split_words(text))) if judged.is_doubtful else []
+        places += _places_in_disguise(judged.everything, text)
         known: Sequence[Span] = ()
         if self.known is not None:
             probe = Document(examined.original.id, text, metadata=examined.original.metadata)
@@ -376,6 +382,20 @@ def _check_edits(judged: _Judged) -> None:
 
 def _check_text(judged: _Judged) -> None:
     require_same_text(judged.examined.original.text, judged.examined.result)
+
+
+def _places_in_disguise(originals: Originals, text: str) -> list[tuple[int, int, Keys]]:
+    """Return the places of mentions as `find` does, those that are in disguise alone."""
+    seen = read_disguises(text)
+    if seen is None or not originals.gaps:
+        return []
+    plain = set(originals.find(split_words(text)))
+    found = [
+        (piece.start, piece.end, keys)
+        for start, end, keys in originals.find(split_words(seen.text))
+        for piece in seen.back(Span(start, end, originals.labels[keys]))
+    ]
+    return [each for each in found if each not in plain]
 
 
 def _places(words: Words) -> Iterator[tuple[int, int]]:

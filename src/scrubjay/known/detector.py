@@ -26,7 +26,7 @@ from scrubjay.known.identifiers import (
     PatientIdentifiers,
     UnknownPatientError,
 )
-from scrubjay.known.layers import overlay
+from scrubjay.known.layers import overlay, seeing_disguises
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, FixedParts, cut_at_parts, put_meant
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import DenyDetector, Terms
@@ -72,6 +72,7 @@ class KnownDetector:
         """Return the labels that identifiers may get, sorted."""
         return tuple(sorted(set(self._label_of.values())))
 
+    @seeing_disguises
     @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the spans of the known identifiers in each document."""

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
 from operator import le
+from typing import TypeVar
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError, counted
 from scrubjay.spans import require_disjoint
+from scrubjay.text.disguises import read_disguises
+
+T = TypeVar("T")
+Detect = Callable[[T, Sequence[Document]], list[tuple[Span, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,27 @@ def overlay(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
             continue
         chosen[first:last] = sorted([*inside, *_pieces(text, span, inside)])
     return tuple(chosen)
+
+
+def seeing_disguises(detect: Detect[T]) -> Detect[T]:
+    """Return a method `detect` that looks once more at the texts that hold words in disguise.
+
+    What is found then goes below what was found in the texts as they are.
+    """
+
+    @wraps(detect)
+    def detect_twice(self: T, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
+        found = detect(self, documents)
+        pairs = [(place, read_disguises(each.text)) for place, each in enumerate(documents)]
+        seen = [(place, one) for place, one in pairs if one is not None]
+        plain = [replace(documents[place], text=one.text, spans=()) for place, one in seen]
+        again = detect(self, plain) if plain else []
+        for (place, one), spans in zip(seen, again, strict=True):
+            more = [piece for span in spans for piece in one.back(span)]
+            found[place] = overlay(documents[place].text, [*found[place], *more])
+        return found
+
+    return detect_twice
 
 
 def _pieces(text: str, span: Span, inside: list[Span]) -> list[Span]:

@@ -19,6 +19,7 @@ from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError, told_type
 from scrubjay.files import read_text, read_toml
 from scrubjay.known._words import Words, over_lines, split_words, word_keys
+from scrubjay.known.layers import seeing_disguises
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes, make_look_alikes
 from scrubjay.text.entities import reading_entities
@@ -217,6 +218,7 @@ class DenyDetector:
         """Return the labels of the terms."""
         return tuple(sorted({label or self.label for label in self.terms.labels.values()}))
 
+    @seeing_disguises
     @reading_entities
     def detect(self, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
         """Return the terms in each document, in time that grows with its length alone."""
