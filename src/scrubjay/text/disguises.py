@@ -15,16 +15,19 @@ from dataclasses import dataclass, replace
 from scrubjay.document import Span
 from scrubjay.text.entities import Meant, read_entities
 
+_HEX = "[0-9A-Fa-f]"
+_OF_MAIL = rf"[C-Fc-f]{_HEX}(?:=[89ABab]{_HEX})*|0[AaDd]|2{_HEX}|3[DdFf]|5[Ff]"
+"""Bytes behind "=": plain letters and digits are not written so, and "HR=72" is none of it."""
 _BYTES = re.compile(
-    r"(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
-    # Plain letters and digits are not written so in mail, and "HR=72" is none of it.
-    r"|(?P<mail>(?:=[C-Fc-f][0-9A-Fa-f](?:=[89ABab][0-9A-Fa-f])*"
-    r"|=(?:0[AaDd]|2[0-9A-Fa-f]|3[DdFf]|5[Ff]))+)"
-    r"|(?P<soft>=[ \t]*\r?\n)"
-    r"|(?P<code>(?:\\[uU][0-9A-Fa-f]{4})+|\\[uU]\{[0-9A-Fa-f]{1,6}\})"
-    r"|(?P<octet>(?:\\(?:x|')[0-9A-Fa-f]{2})+)"
-    r"|(?P<rich>(?:\\[uU]-?\d{3,5}\s?\?)+)"
-    r"|=\?[\w.-]{1,40}\?[bB]\?(?P<base>[A-Za-z0-9+/]{2,100}={0,2})\?="
+    r"[%=\\](?:"  # the sign alone comes first, so that texts without it are passed over fast
+    rf"(?<=%)(?P<percent>{_HEX}{{2}}(?:%{_HEX}{{2}})*+)"
+    rf"|(?<==)(?P<mail>(?:{_OF_MAIL})(?:=(?:{_OF_MAIL}))*+)"
+    r"|(?<==)(?P<soft>[ \t]*+\r?\n)"
+    r"|(?<==)\?[\w.-]{1,40}\?[bB]\?(?P<base>[A-Za-z0-9+/]{2,100}={0,2})\?="
+    rf"|(?<=\\)(?P<code>[uU]{_HEX}{{4}}(?:\\[uU]{_HEX}{{4}})*+|[uU]\{{{_HEX}{{1,6}}\}})"
+    rf"|(?<=\\)(?P<octet>[x']{_HEX}{{2}}(?:\\[x']{_HEX}{{2}})*+)"
+    r"|(?<=\\)(?P<rich>[uU]-?\d{3,5}\s?\?(?:\\[uU]-?\d{3,5}\s?\?)*+)"
+    r")"
 )
 """Escapes of addresses, of mail, of JSON and programs, of RTF, and whole words of mail heads."""
 _SIGNS = "%=\\"
