@@ -7,13 +7,21 @@ import os
 import re
 import secrets
 import sys
+import time
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scrubjay.errors import ConfigError, EncodingError, InputError, unreadable, unwritable
+from scrubjay.errors import (
+    ConfigError,
+    EncodingError,
+    InputError,
+    OutputError,
+    unreadable,
+    unwritable,
+)
 
 _LINE_END = re.compile(r"\r\n?")
 _TOML_KEY = re.compile(r"(namespace|declare|table key) [('\"].*(?= \(at )", re.DOTALL)
@@ -101,6 +109,46 @@ def lock(stream: BinaryIO) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+@contextmanager
+def alone_with(path: Path, *, seconds: float = 10.0) -> Iterator[None]:
+    """Keep others who ask for the same from reading and writing a file until the block ends.
+
+    For a file that is read, changed and replaced: of two at once one waits, and changes of the
+    first are not lost. A hidden file beside it is locked meanwhile. Raises `OutputError` where
+    another process keeps it for so many seconds, and where nothing can be written there.
+    """
+    beside = path.with_name(f".{path.name}.lock")
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    until = time.monotonic() + seconds
+    while True:
+        with _told(path, ""):
+            stream = os.fdopen(os.open(beside, flags, 0o600), "rb+")
+        with stream:
+            # Who was here before may have removed the file that was opened.
+            if lock(stream) and _is_there(beside, stream):
+                try:
+                    yield
+                finally:
+                    with suppress(OSError):  # a system may keep files that are open
+                        beside.unlink()
+                return
+        if time.monotonic() > until:
+            raise OutputError(
+                "another process is changing the file", path=path, hint="Try again in a moment"
+            )
+        time.sleep(_PAUSE)
+
+
+_PAUSE = 0.02
+
+
+def _is_there(path: Path, stream: BinaryIO) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
+    except OSError:
+        return False
 
 
 def leave_no_core() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from scrubjay.cli.main import run
-from scrubjay.errors import ConfigError, FormatError, InputError
+from scrubjay.errors import ConfigError, FormatError, InputError, OutputError
+from scrubjay.files import alone_with
+from scrubjay.web import tokens as tokens_module
 from scrubjay.web.problems import Problem
 from scrubjay.web.tokens import Sessions, TokenFile, new_token, read_tokens, revoke_token
 
@@ -36,6 +40,30 @@ def test_the_file_holds_the_hash_alone_and_is_the_owners(file: Path) -> None:
     assert token.sha256 in content
     assert os.name != "posix" or file.stat().st_mode & 0o077 == 0
     assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_no_token_is_lost_where_several_are_made_at_once(file: Path) -> None:
+    names = [f"ward-{number}" for number in range(12)]
+    new_token(file, "leaver")
+    with ThreadPoolExecutor(8) as pool:
+        made = [pool.submit(new_token, file, name) for name in names]
+        revoked = pool.submit(revoke_token, file, "leaver")
+        secrets = [each.result()[0] for each in made]
+        revoked.result()
+    tokens = TokenFile(file)
+    assert sorted(tokens.names()) == sorted(names)
+    assert [code(tokens, secret) for secret in secrets] == [""] * len(names)
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_who_keeps_the_file_is_waited_for_not_for_ever(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_token(file, "ward")
+    monkeypatch.setattr(tokens_module, "alone_with", partial(alone_with, seconds=0.05))
+    with alone_with(file), pytest.raises(OutputError, match="another process"):
+        revoke_token(file, "ward")
+    revoke_token(file, "ward")
 
 
 def test_a_running_service_sees_new_and_revoked_tokens(file: Path) -> None:

@@ -1,7 +1,8 @@
 """Tokens of the service: kept as hashes in a file, with a name and an end; and sessions.
 
 A token is 32 random bytes, so that a plain SHA-256 of it cannot be searched for. The file is
-JSON, written whole, for the owner's eyes alone; a running service sees its changes.
+JSON, written whole, for the owner's eyes alone; a running service sees its changes. Of several who
+change it at once each waits for the other.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import ConfigError, FormatError, InputError
-from scrubjay.files import read_bytes, replacing
+from scrubjay.files import alone_with, read_bytes, replacing
 from scrubjay.web.problems import Problem
 
 VERSION = 1
@@ -89,28 +90,32 @@ def new_token(
         )
     if not 1 <= days <= LONGEST_DAYS:
         raise ConfigError(f"a token lasts 1 to {LONGEST_DAYS} days, not {days}")
-    tokens = read_tokens(path) if path.exists() else ()
-    if any(token.name == name for token in tokens):
-        raise ConfigError(
-            f"there is a token named {name!r} already", path=path, hint="Revoke it, or name another"
-        )
     secret = PREFIX + secrets.token_urlsafe(32)
     now = datetime.now(UTC).replace(microsecond=0)
     ends = now + timedelta(days=days)
     token = Token(name, _hash(secret), now.isoformat(), ends.isoformat(), api_only)
-    _write(path, (*tokens, token))
+    with alone_with(path):
+        tokens = read_tokens(path) if path.exists() else ()
+        if any(other.name == name for other in tokens):
+            raise ConfigError(
+                f"there is a token named {name!r} already", path=path,
+                hint="Revoke it, or name another",
+            )  # fmt: skip
+        _write(path, (*tokens, token))
     return secret, token
 
 
 def revoke_token(path: Path, name: str) -> None:
     """Take a token out of a file; a running service refuses it from then on."""
-    tokens = read_tokens(path)
-    if all(token.name != name for token in tokens):
-        raise ConfigError(
-            "there is no token of that name", path=path,
-            hint=f"Known: {', '.join(token.name for token in tokens) or 'none'}",
-        )  # fmt: skip
-    _write(path, tuple(token for token in tokens if token.name != name))
+    read_tokens(path)  # what is no such file is told before anything is made beside it
+    with alone_with(path):
+        tokens = read_tokens(path)
+        if all(token.name != name for token in tokens):
+            raise ConfigError(
+                "there is no token of that name", path=path,
+                hint=f"Known: {', '.join(token.name for token in tokens) or 'none'}",
+            )  # fmt: skip
+        _write(path, tuple(token for token in tokens if token.name != name))
 
 
 class TokenFile:
