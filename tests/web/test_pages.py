@@ -64,6 +64,25 @@ def test_pages_ask_for_a_token_and_take_its_name(made: tuple[TestClient, str, Pr
     assert str(client.get("/project", headers=HTML).url).endswith("/sign-in")
 
 
+@pytest.mark.parametrize("in_front", [True, False])
+def test_cookies_are_kept_to_tls_where_it_ends_in_front(
+    made: tuple[TestClient, str, Project], tmp_path: Path, in_front: bool
+) -> None:
+    client, _, project = made
+    models = [client.app.state.service.places["patterns"]]  # type: ignore[attr-defined]
+    settings = Settings(workers=0, tls_in_front=in_front)
+    token, _ = new_token(tmp_path / "tokens.json", "eva")
+    headers = {"X-Forwarded-Proto": "https"}  # anybody may write it, so that it tells nothing
+    for tokens in (TokenFile(tmp_path / "tokens.json"), None):
+        service = Service(models, settings=settings, tokens=tokens)
+        path, form = ("/project/name", {"name": "eva"}) if tokens is None else ("/sign-in", {})
+        with service, TestClient(create_app(service, project=project)) as other:
+            data = {**form, "token": token}
+            answer = other.post(path, data=data, headers=headers, follow_redirects=False)
+        assert answer.status_code == 303
+        assert ("secure" in answer.headers["set-cookie"].lower().split("; ")) == in_front
+
+
 def test_a_token_for_the_api_alone_opens_no_project(
     made: tuple[TestClient, str, Project], tmp_path: Path
 ) -> None:

@@ -72,6 +72,13 @@ def serve(
     tls_key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")
     ] = None,
+    tls_in_front: Annotated[
+        bool,
+        typer.Option(
+            "--tls-in-front",
+            help="A proxy in front ends TLS: browsers send their cookies over TLS alone.",
+        ),
+    ] = False,
     project: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A project whose documents are reviewed.")
     ] = None,
@@ -101,6 +108,7 @@ def serve(
         time_limit=time_limit,
         queue=queue,
         workers=workers or usual_workers(),
+        tls_in_front=tls_in_front,
     )
     tokens = open_tokens(token_file, wanted=token, address=address)
     service = Service(

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -264,6 +265,12 @@ def describe(error: BaseException) -> str:
         place = f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
         trace = trace.tb_next
     return f"unexpected {type(error).__name__} at {place}"
+
+
+def is_over_tls(request: Request) -> bool:
+    """Tell whether who asks came over TLS; of one that ends in front the settings tell alone."""
+    service: Service = request.app.state.service
+    return request.url.scheme == "https" or service.settings.tls_in_front
 
 
 def loopback_hosts(names: Iterable[str] = ()) -> frozenset[str]:

@@ -26,6 +26,7 @@ from scrubjay.errors import (
 )
 from scrubjay.review.project import Project
 from scrubjay.review.records import DocumentRow
+from scrubjay.web.gate import is_over_tls
 from scrubjay.web.problems import Problem
 
 P = ParamSpec("P")
@@ -91,10 +92,15 @@ async def require_name(request: Request) -> str:
     return name
 
 
-def set_name(response: Response, name: str) -> None:
+def set_name(request: Request, response: Response, name: str) -> None:
     """Let a browser keep a name."""
     response.set_cookie(
-        NAME_COOKIE, quote(name), max_age=30 * 86400, httponly=True, samesite="strict"
+        NAME_COOKIE,
+        quote(name),
+        max_age=30 * 86400,
+        httponly=True,
+        samesite="strict",
+        secure=is_over_tls(request),
     )
 
 

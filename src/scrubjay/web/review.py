@@ -63,7 +63,7 @@ async def take_name(request: Request) -> Response:
             request, "name.html", status=422, names=names, wrong=problem.detail, fixed=False
         )
     response = RedirectResponse("/project", 303)
-    set_name(response, name)
+    set_name(request, response, name)
     return response
 
 

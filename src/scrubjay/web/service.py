@@ -25,7 +25,8 @@ from scrubjay.web.work import Pool
 class Settings:
     """How the service treats requests; sizes are bytes.
 
-    `hosts` are the names that a `Host` header may have, None for any.
+    `hosts` are the names that a `Host` header may have, None for any. `tls_in_front` says that all
+    who ask come over TLS, though it ends before this service: browsers keep cookies to that.
     """
 
     hosts: frozenset[str] | None = None
@@ -35,6 +36,7 @@ class Settings:
     time_limit: float = 30.0
     queue: int = 64
     workers: int = 1
+    tls_in_front: bool = False
 
 
 @dataclass(frozen=True, slots=True)

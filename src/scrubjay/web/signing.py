@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from scrubjay.web.bodies import read_form
-from scrubjay.web.gate import SESSION_COOKIE, SIGN_IN
+from scrubjay.web.gate import SESSION_COOKIE, SIGN_IN, is_over_tls
 from scrubjay.web.problems import Problem
 from scrubjay.web.rendering import render
 from scrubjay.web.tokens import SESSION_SECONDS
@@ -40,7 +40,7 @@ async def sign_in(request: Request) -> Response:
         max_age=int(SESSION_SECONDS),
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
+        secure=is_over_tls(request),
     )
     return response
 
