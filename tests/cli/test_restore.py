@@ -48,6 +48,8 @@ def place(place: Path) -> Path:
     (place / "notes" / "b.txt").write_bytes(b"No date.\n")
     (place / "keys" / "key").write_text(KEY + "\n")
     (place / "keys" / "other").write_text(OTHER)
+    for name in ("key", "other"):
+        (place / "keys" / name).chmod(0o600)
     return place
 
 
@@ -203,7 +205,7 @@ def test_info_tells_numbers_alone(place: Path, capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     assert run("vault", "info", "v", "--json") == 0
     bare = json.loads(capsys.readouterr().out)
-    assert bare["format_version"] == 1
+    assert bare["format_version"] == 2
     assert bare["records"] is None
     assert run("vault", "info", "v", "--vault-key", "keys/key", "--json") == 0
     facts = json.loads(capsys.readouterr().out)

@@ -42,6 +42,7 @@ from tests.strategies import texts
 KEY = b"0123456789abcdef0123456789abcdef"
 OTHER = b"fedcba9876543210fedcba9876543210"
 TEXT = "Jane Roe was seen by Dr. Lee on 3/4/2019.\r\nROE, Jane went home."
+REAL_COST = _vault_file.SCRYPT_COST
 SPANS = (Span(0, 8, "PATIENT"), Span(25, 28, "DOCTOR"), Span(32, 40, "DATE"))
 
 
@@ -121,7 +122,8 @@ def test_a_wrong_key_opens_nothing(tmp_path: Path) -> None:
 def test_the_stretching_of_keys_has_its_real_cost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_vault_file, "SCRYPT_COST", 2**15)
+    monkeypatch.setattr(_vault_file, "SCRYPT_COST", REAL_COST)
+    assert REAL_COST * 8 * 128 >= 2**27  # the bytes that each try takes
     write(tmp_path / "v", {"note-1": TEXT})
     with open_vault(tmp_path / "v", KEY) as vault:
         assert len(vault) == 1
@@ -130,12 +132,25 @@ def test_the_stretching_of_keys_has_its_real_cost(
         open_vault(tmp_path / "v", KEY)
 
 
+def test_a_vault_of_the_version_before_is_read_and_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_vault_file, "FORMAT_VERSION", 1)
+    monkeypatch.setattr(_vault_file, "_OLD_COSTS", {1: 4})
+    write(tmp_path / "v", {"note-1": TEXT})
+    monkeypatch.setattr(_vault_file, "FORMAT_VERSION", 2)
+    assert describe_vault(tmp_path / "v", KEY).version == 1
+    write(tmp_path / "v", {"note-2": TEXT})
+    facts = describe_vault(tmp_path / "v", KEY)
+    assert (facts.version, facts.documents) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda data: b"", "not a vault"),
         (lambda data: b"{" + data[1:], "not a vault"),
-        (lambda data: data[:14] + b"\0\2" + data[16:], "version 2, but this release reads 1"),
+        (lambda data: data[:14] + b"\0\3" + data[16:], "version 3, but this release reads 1 and 2"),
         (lambda data: data[:20], "truncated"),
         (lambda data: data[:64], "truncated"),
         (lambda data: data[:-1], "truncated"),
@@ -216,7 +231,7 @@ def test_further_runs_add_records(tmp_path: Path) -> None:
     assert facts.mentions == {"DATE": 1, "DOCTOR": 1, "PATIENT": 1}
     bare = describe_vault(tmp_path / "v").to_json()
     assert bare == {
-        "format_version": 1,
+        "format_version": 2,
         "bytes": 64 + 1040,
         "records": None,
         "documents": None,

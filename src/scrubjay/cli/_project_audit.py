@@ -121,6 +121,7 @@ def sign(
     overwrite: Annotated[bool, typer.Option(help="Replace a report that is there.")] = False,
 ) -> None:
     """Write the signed report of an audit, as JSON and as an HTML page of the same name."""
+    from scrubjay.cli._keys import warn_of_open_keys
     from scrubjay.cli._output import require_writable
     from scrubjay.errors import OutputError
     from scrubjay.files import write_whole
@@ -136,6 +137,7 @@ def sign(
         if path.exists() and not overwrite:
             raise OutputError("is there already", path=path, hint="Name another, or --overwrite")
     require_renderer()
+    warn_of_open_keys(key)
     with Project.open(project) as opened:
         report = opened.auditing.sign(read_signer(key), confidence=confidence)
     write_whole(page, report.html, private=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scrubjay.cli._keys import warn_of_open_keys
+
 if TYPE_CHECKING:
     from scrubjay.transform.vault import Interrupted, VaultWriter
 
@@ -40,4 +42,5 @@ def vault_writer(
         return nullcontext()
     require_apart(vault=vault, keys=[key_file], out=out)
     require_writable(vault, [Path(path) for path in inputs if path != "-"])
+    warn_of_open_keys(key_file)
     return VaultWriter(vault, read_vault_key(key_file), interrupted=interrupted)

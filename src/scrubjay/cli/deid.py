@@ -152,6 +152,7 @@ def deid(
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.tables import require_restorable
+    from scrubjay.cli._keys import warn_of_open_keys
     from scrubjay.models import describe_model, label_set_of
     from scrubjay.transform.operators import read_key
 
@@ -172,6 +173,7 @@ def deid(
     tell_default(context, manifest)
     rules = setup.find_policy()
     _require_apart("the key", key_file, out)
+    warn_of_open_keys(key_file)
     _require_apart("the file of identifiers", identifiers, out)
     source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,

@@ -45,11 +45,13 @@ def restore(
     is 0 only if every document is exactly as it was.
     """
     from scrubjay.batch.restore import restore_corpus
+    from scrubjay.cli._keys import warn_of_open_keys
     from scrubjay.transform.vault import open_vault, read_vault_key, require_apart
 
     _run_output.require_out(out, inputs)
     _run_output.require_summary(summary, inputs=inputs, out=out)
     require_apart(vault=vault, keys=[vault_key], out=out)
+    warn_of_open_keys(vault_key)
     source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,

@@ -88,6 +88,7 @@ def serve(
     Beyond this machine a token is needed, unless --no-token says otherwise. Nothing that is
     sent is kept or logged. OpenAPI is at /openapi.json; docs/service.md shows every route.
     """
+    from scrubjay.cli._keys import warn_of_open_keys, warn_of_open_tokens
     from scrubjay.compiling import are_kept, has_numba
     from scrubjay.errors import ConfigError
     from scrubjay.transform.operators import read_key
@@ -122,6 +123,8 @@ def serve(
         date_order=date_order or "",
         date_direction=date_direction or "",
     )
+    warn_of_open_keys(key_file, tls_key)
+    warn_of_open_tokens(token_file)
     asked = "a token is needed" if tokens is not None else "no token is needed"
 
     def started(url: str) -> None:

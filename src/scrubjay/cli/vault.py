@@ -55,6 +55,7 @@ def rotate(
     The new file is verified before it takes the place of the old one. Copies of the old file
     still open with the old key: delete them.
     """
+    from scrubjay.cli._keys import warn_of_open_keys
     from scrubjay.transform.vault import (
         NEW_KEY_VARIABLE,
         read_vault_key,
@@ -63,6 +64,7 @@ def rotate(
     )
 
     require_apart(vault=vault, keys=[vault_key, new_key])
+    warn_of_open_keys(new_key)
     new = read_vault_key(new_key, variable=NEW_KEY_VARIABLE)
     count = rotate_vault(vault, old=read_vault_key(vault_key), new=new)
     typer.echo(f"{counted(count, 'record')} under the new key", err=True)

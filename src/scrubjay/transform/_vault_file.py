@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 MAGIC = b"SCRUBJAY-VAULT"
-FORMAT_VERSION = 1
-SCRYPT_COST = 2**15  # 32 MiB and about a tenth of a second: a pass phrase is slow to try out
+FORMAT_VERSION = 2
+SCRYPT_COST = 2**17  # 128 MiB and nearly half a second: a pass phrase is slow to try out
+_OLD_COSTS = {1: 2**15}
+"""What versions before took, which are read as well."""
 CAPACITY = 1022
 """The bytes of the stream that a block holds at most."""
 
@@ -77,7 +79,7 @@ class SealedWriter:
             raise OutputError("the vault is being written", path=_aside_of(path), hint=_BEGUN)
         salt = os.urandom(_SALT)
         self._head = MAGIC + FORMAT_VERSION.to_bytes(2, "big") + salt
-        self._cipher = _cipher(key, salt)
+        self._cipher = _cipher(key, salt, FORMAT_VERSION)
         self._number = 0
         self._buffer = bytearray()
         self._synced = time.monotonic()
@@ -172,7 +174,7 @@ class SealedReader:
             raise VaultError(f"{path}: the vault is truncated. {_RESTORE}")
         self.blocks = int(blocks)
         self._head = head[:_HEAD]
-        self._cipher = _cipher(key, head[len(MAGIC) + 2 : _HEAD])
+        self._cipher = _cipher(key, head[len(MAGIC) + 2 : _HEAD], version_of(head))
         if _opens(self._cipher, _CHECK_NUMBER, False, head[_HEAD:], self._head) is None:
             raise VaultError(
                 f"{path}: this is not the key that the vault was written with, or the head of "
@@ -257,6 +259,11 @@ def _aside_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.resumed")
 
 
+def version_of(head: bytes) -> int:
+    """Return the format version that the head of a sealed file tells."""
+    return int.from_bytes(head[len(MAGIC) : len(MAGIC) + 2], "big")
+
+
 def read_head(path: Path) -> tuple[bytes, float]:
     """Return the head of a sealed file and the number of its blocks; no key is needed.
 
@@ -273,12 +280,13 @@ def read_head(path: Path) -> tuple[bytes, float]:
         ) from None
     if not head.startswith(MAGIC):
         raise VaultError(f"{path}: not a vault. Give a file written by scrubjay deid --vault")
-    version = int.from_bytes(head[len(MAGIC) : len(MAGIC) + 2], "big")
+    version = version_of(head)
     if len(head) < _HEAD + _TAG:
         raise VaultError(f"{path}: the vault is truncated. {_RESTORE}")
-    if version != FORMAT_VERSION:
+    if version not in (*_OLD_COSTS, FORMAT_VERSION):
+        read = " and ".join(map(str, (*_OLD_COSTS, FORMAT_VERSION)))
         raise VaultError(
-            f"{path}: a vault of version {version}, but this release reads {FORMAT_VERSION}. "
+            f"{path}: a vault of version {version}, but this release reads {read}. "
             "Install the Scrubjay release that wrote it"
         )
     return head, (size - len(head)) / _BLOCK
@@ -290,13 +298,14 @@ def require_vault_key(key: bytes | None) -> bytes:
     return key or b""
 
 
-def _cipher(key: bytes, salt: bytes) -> AESGCM:
+def _cipher(key: bytes, salt: bytes, version: int) -> AESGCM:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     except ImportError:
         raise MissingExtraError("cryptography", "vault") from None
+    cost = _OLD_COSTS.get(version, SCRYPT_COST)
     secret = hashlib.scrypt(
-        require_vault_key(key), salt=salt, n=SCRYPT_COST, r=8, p=1, dklen=32, maxmem=2**27
+        require_vault_key(key), salt=salt, n=cost, r=8, p=1, dklen=32, maxmem=2**28
     )
     return AESGCM(secret)
 

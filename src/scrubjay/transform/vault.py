@@ -20,13 +20,13 @@ from typing import Any, Literal
 from scrubjay.document import Span
 from scrubjay.errors import ConfigError, VaultError
 from scrubjay.transform._vault_file import (
-    FORMAT_VERSION,
     KeptBy,
     SealedReader,
     SealedWriter,
     read_head,
     require_vault_key,
     take_killed,
+    version_of,
 )
 from scrubjay.transform._vault_records import (
     VaultRecord,
@@ -266,10 +266,10 @@ def describe_vault(path: Path | str, key: bytes | None = None) -> VaultFacts:
     Raises as `open_vault`.
     """
     path = Path(path)
-    read_head(path)
+    version = version_of(read_head(path)[0])
     size = path.stat().st_size
     if key is None:
-        return VaultFacts(FORMAT_VERSION, size)
+        return VaultFacts(version, size)
     labels: Counter[str] = Counter()
     names: set[bytes] = set()
     count = 0
@@ -278,7 +278,7 @@ def describe_vault(path: Path | str, key: bytes | None = None) -> VaultFacts:
             count += 1
             names.add(_short(record.document_id))
             labels.update(entry.label for entry in record.entries)
-    return VaultFacts(FORMAT_VERSION, size, count, len(names), dict(sorted(labels.items())))
+    return VaultFacts(version, size, count, len(names), dict(sorted(labels.items())))
 
 
 def read_vault_key(
