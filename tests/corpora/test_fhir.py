@@ -397,3 +397,20 @@ def test_displays_are_compared_without_what_other_resources_tell(tmp_path: Path)
     (written,) = (tmp_path / "out").iterdir()
     again = FORMAT.reread(Source(written, "b.json", "b"))
     assert [text for text, _ in again] == [echo(document) for document in found]
+
+
+def test_names_of_elements_that_are_none_do_not_stay(tmp_path: Path) -> None:
+    path = tmp_path / "a.ndjson"
+    basic = {"resourceType": "Basic", "id": "1", "subject": {"reference": "Patient/1"}}
+    inner = {"Ada Tranter": {"note": "Seen."}, "Tranter": True, "ada-1": "x", "ok": "Seen."}
+    path.write_text(json.dumps(basic | {"extension": [inner]}) + "\n")
+    for unknown in ("fail", "text"):
+        (document,) = read_corpus(path, unknown=unknown)
+        assert "source.refused" in document.metadata
+    (document,) = read_corpus(path, unknown="drop")
+    assert "source.refused" not in document.metadata
+    write_corpus([document], tmp_path / "out", format="fhir")
+    written = "".join(file.read_text() for file in (tmp_path / "out").iterdir())
+    assert "Tranter" not in written
+    assert "ada-1" not in written
+    assert "Seen." in written

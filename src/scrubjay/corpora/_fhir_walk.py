@@ -40,6 +40,7 @@ _REFERENCE = re.compile(
 )
 _QUERY = re.compile(r"[A-Z][A-Za-z]+\?identifier=(?:[^|&=\s]*\|)?(?=[^|&=]+\Z)")
 
+_ELEMENT = re.compile(r"_?[a-z][A-Za-z0-9_]{0,63}")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{60}[A-Za-z0-9+/_\r\n-]{140,}={0,2}\s*")
 _LONG_NUMBER = 9  # digits, as telephones and numbers of persons have them, and few results do
 
@@ -123,6 +124,9 @@ class Walk:
             return REMOVED
         if key == "hash" and parent.keys() & {"contentType", "url", "data"}:
             return REMOVED
+        if not _ELEMENT.fullmatch(key):
+            # Names of elements stay as they are, and this may be a person's.
+            return self._closed("an element has a name such as FHIR has none")
         if type(value) is str:  # numbers come as strings of their own kind
             return self._string(key, value, parent)
         if isinstance(value, list):
