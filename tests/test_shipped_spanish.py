@@ -67,3 +67,19 @@ def test_a_title_alone_is_nobody(name: str) -> None:
     )
     assert "Enf" not in found
     assert "Puri Castaño" in found
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("spoil", ["latin-1", "cp1252", "escape", "lost"])
+def test_names_whose_letters_were_spoiled(name: str, spoil: str) -> None:
+    text = "Paciente: José Ángel Muñoz Ibáñez. Visto por la Dra. Begoña Núñez."
+    if spoil == "escape":
+        spoiled = text.encode("unicode_escape").decode()
+    elif spoil == "lost":
+        spoiled = text.encode("latin-1").decode("utf-8", "replace")
+    else:
+        spoiled = text.encode().decode(spoil, "replace")
+    first, second = find_mentions(name, spoiled)
+    assert first[:3] == "Jos"
+    assert first[-2:] == "ez"
+    assert second[-2:] == "ez"

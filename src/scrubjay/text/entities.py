@@ -2,7 +2,8 @@
 
 Exports leave `Jos&eacute;`, `Quill&nbsp;Barrowman` and `617&#45;555` in texts, and words that a tag
 of layout or a soft hyphen parts (`<b>W</b>ilhelmina`). A detector reads the letters, blanks and
-signs that are meant, without tags of layout; what it finds is told of the text as it is.
+signs that are meant, without tags of layout, and letters that an export spoiled (`text.misread`);
+what it finds is told of the text as it is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from html import unescape
 from typing import TypeVar
 
 from scrubjay.document import Document, Span
+from scrubjay.text.misread import MISREAD, may_be_misread, read_misread
 
 _AGAIN = r"(?:(?:amp|#38|#[xX]26);){0,4}"
 """What stands behind an ampersand that was escaped once more: "&amp;nbsp;"."""
@@ -51,6 +53,7 @@ _READ = re.compile(
             _ENTITY.pattern,
             rf"<(?i:{_TAG}(?:<{_TAG})*)",
             rf"<(?P<block>(?i:{_BLOCK}(?:<{_BLOCK})*))",
+            MISREAD,
             *_JOINING,
             *(rf"{one}(?<={_LETTER}{one})[{_PARTING}]*(?=({_LETTER}))" for one in _PARTING),
         ]
@@ -166,6 +169,8 @@ def _pattern_for(text: str) -> re.Pattern[str] | None:
         return _READ
     if not text.isascii() and any(unseen in text for unseen in _UNSEEN):
         return _READ
+    if may_be_misread(text):
+        return _READ
     return _ENTITY if "&" in text and ";" in text else None
 
 
@@ -177,6 +182,9 @@ def _meaning(text: str, match: re.Match[str]) -> str:
         found = unescape(f"&{match[1]}").translate(_PLAIN)
         if not set(found) <= set(_JOINING):
             return found
+    elif match.re is _READ and match["misread"]:
+        before = text[max(start - 1, 0) : start]
+        return read_misread(found, begins=not before.isalpha()).translate(_PLAIN)
     elif match.re is _READ and match["block"]:
         return "\n" if _LINES.search(found) else "\t"
     elif found[0] == "<":
