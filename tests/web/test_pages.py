@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,33 @@ def test_cookies_are_kept_to_tls_where_it_ends_in_front(
             answer = other.post(path, data=data, headers=headers, follow_redirects=False)
         assert answer.status_code == 303
         assert ("secure" in answer.headers["set-cookie"].lower().split("; ")) == in_front
+
+
+def test_an_export_lies_in_no_folder_of_all_users(
+    made: tuple[TestClient, str, Project], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service: Service = made[0].app.state.service  # type: ignore[attr-defined]
+    seen: list[Path] = []
+    export = Project.export
+
+    def watch(self: Project, out: Path, **options: Any) -> int:
+        seen.append(out.parent)
+        return export(self, out, **options)
+
+    monkeypatch.setattr(Project, "export", watch)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with Project.create(tmp_path / "project") as project:
+        project.import_documents([Document("one", "Seen on 3/4/2019.")])
+        project.add_annotator("eva")
+        version = project.begin("one", "eva")
+        project.finish("one", "eva", revision=version.revision)
+        before = sorted(project.folder.iterdir())
+        client = TestClient(create_app(service, project=project))
+        headers = {"Authorization": f"Bearer {made[1]}"}
+        answer = client.get("/project/export?whose=eva", headers=headers)
+        assert answer.status_code == 200
+        assert [folder.parent for folder in seen] == [project.folder]
+        assert sorted(project.folder.iterdir()) == before
 
 
 def test_a_token_for_the_api_alone_opens_no_project(

@@ -20,6 +20,9 @@ from scrubjay.review.store import Store
 
 FINAL = ("adjudicated", "accepted")
 
+PASSING = ".export-"
+"""How folders in that of a project begin which hold an export for a moment, to be sent."""
+
 
 def export_project(
     store: Store,
@@ -55,7 +58,9 @@ def export_project(
 
 
 def _write(view: Store, out: Path, whose: str, unfinished: bool, settings: dict[str, Any]) -> int:
-    writer = open_writer(out, name=whose, inputs=[view.folder], permissions="private", **settings)
+    passing = out.parent.name.startswith(PASSING) and out.parent.parent == view.folder
+    inputs = [] if passing else [view.folder]
+    writer = open_writer(out, name=whose, inputs=inputs, permissions="private", **settings)
     with writer:
         for document in marked_documents(view, whose, unfinished=unfinished):
             writer.write(document)

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scrubjay.corpora import FORMATS
+from scrubjay.review.exporting import PASSING
 from scrubjay.review.project import Project
 from scrubjay.web.problems import Problem
 from scrubjay.web.projects import ask, project_of, require_name
@@ -39,7 +40,8 @@ async def export(request: Request) -> Response:
 
 def _pack(project: Project, format: str, whose: str) -> bytes:
     packed = BytesIO()
-    with tempfile.TemporaryDirectory() as folder:
+    # Texts lie on a disk meanwhile: where those of the project do, not in a folder of all users.
+    with tempfile.TemporaryDirectory(prefix=PASSING, dir=project.folder) as folder:
         out = Path(folder) / "marks"
         project.export(out, format=format, whose=whose)
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
