@@ -40,6 +40,7 @@ def test_letters_that_are_escaped(name: str) -> None:
     assert read(escaped("={0:02X}")) == name
     assert read(escaped("%{0:02x}")) == name
     assert read("".join(f"\\u{ord(c):04x}" if ord(c) > 127 else c for c in name)) == name
+    assert read("".join(f"\\u{ord(c)}?" if ord(c) > 127 else c for c in name)) == name
     if name != "Dvořák":
         assert read("".join(f"\\'{ord(c):02x}" if 127 < ord(c) < 256 else c for c in name)) == name
 

@@ -23,6 +23,7 @@ _ESCAPES = (
     _UTF8.format("=") + "|" + _UTF8.format("%"),
     r"\\[uU]00[A-Fa-f][0-9A-Fa-f]|\\[uU]01[0-7][0-9A-Fa-f]|\\[uU]20[01][0-9A-Fa-f]",
     r"\\[x'][A-Fa-f][0-9A-Fa-f]",
+    r"\\u(?:1[6-9]\d|2\d\d|3[0-7]\d|82[01]\d) ?\?",  # of RTF, with what others may show for it
 )
 MISREAD = (
     rf"(?P<misread>[\u00c2-\u00c6\u00c8][{_FOLLOWING}]|[\u00e1\u00e2][{_FOLLOWING}]{{2}}"
@@ -51,6 +52,8 @@ def read_misread(found: str, *, begins: bool) -> str:
         return _decoded([int(found[1:3], 16), int(found[4:6], 16)], found)
     if found[0] != "\\":
         return _decoded([_BYTES[sign] for sign in found], found)
+    if found[-1] == "?":
+        return chr(int(found[2:-1]))
     code = int(found[2:], 16)
     return chr(code) if found[1] in "uU" else bytes([code]).decode("cp1252", "replace")
 
