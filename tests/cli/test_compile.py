@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import compiling
+from scrubjay import kernel_cache
 from scrubjay.batch import kernels
 from scrubjay.cli import main as cli
 
 _READ = """
 import sys
-from scrubjay import compiling
+from scrubjay import compiling, kernel_cache
 from scrubjay.batch.kernels import network_free
 from scrubjay.detectors import drop_scores
 from scrubjay.document import Document
@@ -28,7 +28,7 @@ for name in network_free():
         model.detect(notes)
         for note in notes:
             model.detect([note])
-print(compiling.TALLY.compiled, compiling.TALLY.loaded)
+print(kernel_cache.TALLY.compiled, kernel_cache.TALLY.loaded)
 """
 
 
@@ -82,7 +82,7 @@ def test_where_nothing_can_be_kept_it_is_told_before_the_work(
 def test_kernels_that_could_not_be_kept_are_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    tally = compiling.Tally()
+    tally = kernel_cache.Tally()
     monkeypatch.setattr(kernels, "TALLY", tally)
     monkeypatch.setattr(kernels, "has_numba", lambda: True)
     monkeypatch.setattr(kernels, "keeping_folder", lambda: tmp_path)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.compiling import (
-    TALLY,
     are_kept,
     compile_from_now_on,
     count_kept,
@@ -19,6 +18,7 @@ from scrubjay.compiling import (
 from scrubjay.detectors import drop_scores
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, MissingExtraError, OutputError, counted
+from scrubjay.kernel_cache import TALLY
 from scrubjay.models import list_models, load_model
 from scrubjay.taggers.crf import LONG
 

@@ -38,8 +38,8 @@ def compile_(
     from rich.text import Text
 
     from scrubjay.batch.kernels import compile_kernels
-    from scrubjay.compiling import TALLY
     from scrubjay.errors import counted
+    from scrubjay.kernel_cache import TALLY
 
     class Kernels(ProgressColumn):
         def render(self, task: Task) -> Text:
