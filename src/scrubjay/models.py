@@ -20,6 +20,7 @@ from scrubjay.detectors import Detector, ScoreFilter, turn_recall_dial
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError, told_type
 from scrubjay.labels import Label, LabelSet, find_label_set, kind_of
+from scrubjay.near_names import did_you_mean
 from scrubjay.taggers.kinds import load_artifact_model, read_stored_words
 from scrubjay.text.languages import NAMES
 from scrubjay.windows import Windowed
@@ -110,10 +111,9 @@ def find_model(name_or_path: str | Path) -> Path:
         )
     known = ", ".join(names) or "none is shipped with this installation"
     near = _by_language(str(name_or_path), names) or _nearest(str(name_or_path).casefold(), names)
-    meant = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
     raise ConfigError(
         f"unknown model {str(name_or_path)!r}",
-        hint=f"{meant}Known: {known}; or give the folder of a model",
+        hint=f"{did_you_mean(*near)}Known: {known}; or give the folder of a model",
     )
 
 

@@ -135,9 +135,10 @@ class LazyGroup(TyperGroup):
         """
         if args and args[0] not in self.commands:
             from scrubjay.cli._refusals import suggest_command
+            from scrubjay.near_names import did_you_mean
 
             if meant := suggest_command(args[0], self.commands):
-                ctx.fail(f"No such command {args[0]!r}. Did you mean {meant!r}?")
+                ctx.fail(f"No such command {args[0]!r}. {did_you_mean(meant)}".rstrip())
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else load_command(name), rest
 

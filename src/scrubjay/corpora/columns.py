@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
+from scrubjay.near_names import did_you_mean
 from scrubjay.text.months import month_words
 
 _NAMES = """
@@ -90,7 +91,7 @@ def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns
     near = difflib.get_close_matches(wanted.lower(), lowered, n=1, cutoff=_NEAR)
     known = [lowered[name] for name in near if tells_nothing(name)]
     if same or known:
-        return f"Did you mean {(same or known)[0]!r}? "
+        return did_you_mean((same or known)[0])
     return f"One of its {noun} has nearly that name. " if near else ""
 
 

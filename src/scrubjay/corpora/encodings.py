@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import difflib
 import re
 
 from scrubjay.errors import ConfigError, EncodingError, FormatError
+from scrubjay.near_names import suggest_near
 
 _USUAL_ENCODINGS = (
     *("ascii", "cp437", "cp850", "cp1250", "cp1252", "iso-8859-1", "iso-8859-15", "latin-1"),
@@ -32,10 +32,9 @@ def require_encoding(encoding: str) -> str:
 def _hint_encoding(encoding: str) -> str:
     """Return which encodings there are, and which was meant where one has a name like it."""
     named = re.sub(r"[\s_]+", "-", encoding.strip().casefold())
-    near = difflib.get_close_matches(named, _USUAL_ENCODINGS, n=2)
-    told = f"Did you mean {' or '.join(map(repr, near))}? " if near else ""
     return (
-        f"{told}Give one that Python knows (--encoding): utf-8, or of older files mostly cp1252 "
+        f"{suggest_near(named, _USUAL_ENCODINGS, most=2)}"
+        "Give one that Python knows (--encoding): utf-8, or of older files mostly cp1252 "
         "(Windows), latin-1, cp850 (DOS) or utf-16"
     )
 

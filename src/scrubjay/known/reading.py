@@ -7,7 +7,6 @@ of identifier (`COLUMNS`), in any order. A cell may hold several values with `;`
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from scrubjay.known.identifiers import (
     join_patients,
 )
 from scrubjay.known.people import split_name
+from scrubjay.near_names import suggest_near
 
 _NAME_COLUMNS = ("name", "given", "middle", "family", "maiden", "nickname", "relative")
 _DATE_COLUMN = "birth_date"
@@ -173,12 +173,11 @@ def _column(name: str, *, path: Path | None = None, place: str) -> str:
         if found in COLUMNS:
             return found
     # The cell may be data where the header is missing, so it is not shown.
-    near = difflib.get_close_matches(plain, [*COLUMNS, *_OTHER_NAMES], n=1)
     raise FormatError(
         "an unknown column" if path is None else "the header has an unknown column",
         path=path,
         place=place,
-        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}Known: {', '.join(COLUMNS)}",
+        hint=f"{suggest_near(plain, [*COLUMNS, *_OTHER_NAMES])}Known: {', '.join(COLUMNS)}",
     )
 
 

@@ -6,7 +6,6 @@ A configuration is a file `NAME.toml` under `scrubjay/resources/configs`, or the
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -45,6 +44,7 @@ from scrubjay.learning.sections import (
 )
 from scrubjay.learning.tbed_config import TbedConfig, build_tbed_config
 from scrubjay.learning.transformer_config import TransformerConfig, build_transformer_config
+from scrubjay.near_names import suggest_near
 from scrubjay.text.tokens import AlignmentMode
 
 _ALGORITHMS = ("ap", "arow", "l2sgd", "lbfgs", "pa")
@@ -142,14 +142,9 @@ def config_source(name_or_path: str) -> str:
         config_names(),
         kind="configuration",
         folder="configs",
-        nearest=_suggest(name_or_path),
+        nearest=suggest_near(name_or_path.casefold(), config_names()),
     )
     return text
-
-
-def _suggest(name: str) -> str:
-    near = difflib.get_close_matches(name.casefold(), config_names(), n=1)
-    return f"Did you mean {near[0]!r}? " if near else ""
 
 
 def find_crf_config(name_or_path: str) -> CrfConfig:

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from scrubjay.errors import ConfigError
+from scrubjay.near_names import did_you_mean
 from scrubjay.transform.operators import Operator
 
 OPERATORS: Mapping[str, str] = {
@@ -103,7 +104,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6) or [
         folded[each] for each in difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     ]
-    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(names)}"
+    return did_you_mean(*near).rstrip() or f"Known: {', '.join(names)}"
 
 
 def _signature(kind: Any) -> dict[str, str]:

@@ -5,7 +5,6 @@ The names of unknown fields and of keys are what a client wrote, so they are tol
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -14,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 
+from scrubjay.near_names import suggest_near
 from scrubjay.web import schemas
 from scrubjay.web.problems import Fault, Problem
 
@@ -157,8 +157,7 @@ def _elsewhere(name: str | int, place: Sequence[str | int]) -> str:
 
 
 def _near(name: str | int) -> str:
-    near = difflib.get_close_matches(str(name).lower()[:64], sorted(_FIELDS), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    return f" {suggest_near(str(name).lower()[:64], sorted(_FIELDS))}".rstrip()
 
 
 def _message(error: Mapping[str, Any]) -> str:
