@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from scrubjay.batch.originals import Originals, read_sought, seek
 from scrubjay.document import Span
-from scrubjay.known._words import split_words, split_words_plainly
 from scrubjay.known.layers import overlay
+from scrubjay.known.words import split_words, split_words_plainly
 from tests.oracles.originals import PlainOriginals
 
 PIECES = st.sampled_from([

@@ -83,7 +83,7 @@ def test_kept_times_of_a_zone_that_is_not_known_here_are_numbers(tmp_path: Path)
 @pytest.mark.parametrize("error", [KeyError, ValueError, OverflowError, NotImplementedError])
 def test_what_python_cannot_have_inside_of_a_value_is_one_error(error: type[Exception]) -> None:
     arrow = pytest.importorskip("pyarrow")
-    from scrubjay.corpora._arrow import as_python
+    from scrubjay.corpora.arrow import as_python
 
     class Scalar:
         type = arrow.struct([("at", arrow.timestamp("us", tz="GMT+02:00"))])

@@ -228,7 +228,7 @@ def test_parquet_keeps_types_and_nulls(tmp_path: Path) -> None:
 
 
 def test_a_column_of_several_chunks_or_none_holds_its_own_values_alone() -> None:
-    from scrubjay.corpora._arrow import with_used_values
+    from scrubjay.corpora.arrow import with_used_values
 
     pa = pytest.importorskip("pyarrow")
     encoded = pa.array([CANARY, "b", None, "c"]).dictionary_encode()

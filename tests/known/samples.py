@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from scrubjay.document import Span
-from scrubjay.known._words import Words
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import KnownName, KnownValue, PatientIdentifiers
+from scrubjay.known.words import Words
 from scrubjay.labels import find_label_set
 
 PATIENT = PatientIdentifiers(

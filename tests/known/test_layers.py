@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scrubjay.batch.originals import Originals, read_sought
 from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError, SpanError
-from scrubjay.known._words import split_words
 from scrubjay.known.layers import Joined, overlay
 from scrubjay.known.propagation import SOURCE, _laid_over
+from scrubjay.known.words import split_words
 
 TEXT = "Zara Quill saw 5551234 and zara, ZaraQuill. "
 LABELS = st.sampled_from(["A", "B"])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.known import _words
+from scrubjay.known import words as splitting
 from scrubjay.known._many import ManyWords, split_ahead
-from scrubjay.known._words import split_words, split_words_plainly
+from scrubjay.known.words import split_words, split_words_plainly
 from tests.known.samples import parts_of
 from tests.strategies import texts
 
@@ -40,14 +40,14 @@ def test_what_was_split_ahead_is_what_is_asked_for(together: list[str]) -> None:
 
 
 def test_words_split_ahead_are_kept_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_words, "_CHARACTERS_KEPT", 1000)
-    kept = _words._Split()
-    monkeypatch.setattr(_words, "_SPLIT", kept)
+    monkeypatch.setattr(splitting, "_CHARACTERS_KEPT", 1000)
+    kept = splitting._Split()
+    monkeypatch.setattr(splitting, "_SPLIT", kept)
     for number in range(50):
         together = [f"{number} {name}" * 10 for name in ("zara", "quill", "zara")]
         split_ahead(together)
         assert set(together) <= kept.keys()
-        assert sum(len(each) + _words._COST_OF_TEXT for each in kept) <= 1000
+        assert sum(len(each) + splitting._COST_OF_TEXT for each in kept) <= 1000
     split_ahead(["word " * 1000])
     assert "word " * 1000 not in kept
     assert set(together) <= kept.keys()

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.known._word_tables import fold
-from scrubjay.known._words import split_words
 from scrubjay.known.people import nicknames, split_name
+from scrubjay.known.words import split_words
 from tests.known.samples import finder_of, named, shown
 from tests.strategies import texts
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.known._word_sets import words_among
-from scrubjay.known._words import split_words_plainly
+from scrubjay.known.words import split_words_plainly
 from tests.strategies import texts
 
 

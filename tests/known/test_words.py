@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.known import _words
-from scrubjay.known._words import (
+from scrubjay.known import words as splitting
+from scrubjay.known.words import (
     camel_pieces,
     split_words,
     split_words_anew,
@@ -56,12 +56,12 @@ def test_every_character_alone_between_others() -> None:
 
 
 def test_kept_words_stay_below_their_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_words, "_CHARACTERS_KEPT", 1000)
-    kept = _words._Split()
+    monkeypatch.setattr(splitting, "_CHARACTERS_KEPT", 1000)
+    kept = splitting._Split()
     for number in range(200):
         text = f"{number} " * 20
         assert parts_of(kept[text]) == parts_of(split_words_plainly(text))
-        assert sum(len(each) + _words._COST_OF_TEXT for each in kept) <= 1000
+        assert sum(len(each) + splitting._COST_OF_TEXT for each in kept) <= 1000
     long = "word " * 1000
     assert parts_of(kept[long]) == parts_of(split_words_plainly(long))
     assert long not in kept

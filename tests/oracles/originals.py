@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from scrubjay.batch.originals import _BEFORE, LEAST_JOINED, _is_written_as_name
 from scrubjay.document import Span
 from scrubjay.known._everyday import is_value_of_letters
-from scrubjay.known._words import Words, split_words_plainly
 from scrubjay.known.terms import joins_words
+from scrubjay.known.words import Words, split_words_plainly
 
 Keys = tuple[str, ...]
 Place = tuple[int, int, Keys]

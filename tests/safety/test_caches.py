@@ -13,9 +13,9 @@ from scrubjay.caching import LONGEST_KEPT, forget_long
 from scrubjay.corpora._displays import is_read
 from scrubjay.deidentifier import Deidentifier
 from scrubjay.document import Document, Span
-from scrubjay.known._words import split_words
 from scrubjay.known.propagation import Propagation
 from scrubjay.known.terms import make_terms
+from scrubjay.known.words import split_words
 from scrubjay.taggers.mending import mend
 from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.policy import find_policy

@@ -16,7 +16,7 @@ from typing import Any
 from scrubjay.batch.metadata import KEPT
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.work import Runner
-from scrubjay.corpora._arrow import as_python
+from scrubjay.corpora.arrow import as_python
 from scrubjay.deidentifier import Deidentifier, Failure
 from scrubjay.document import Document
 from scrubjay.errors import EncodingError, FormatError, MissingExtraError

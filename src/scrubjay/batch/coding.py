@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from scrubjay.batch.metadata import bare_metadata, id_column
-from scrubjay.corpora._arrow import ArrowRow
+from scrubjay.corpora.arrow import ArrowRow
 from scrubjay.corpora.columns import describe_columns
 from scrubjay.corpora.metadata import COLUMNS_KEY, ID_VALUE_KEY, LAYOUT_KEY, PATH_KEY
 from scrubjay.corpora.nursing import PATIENT_KEY as NURSING_PATIENT

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.corpora import find_format
-from scrubjay.corpora._arrow import ArrowRow
 from scrubjay.corpora._seen import Seen
+from scrubjay.corpora.arrow import ArrowRow
 from scrubjay.corpora.format import Format
 from scrubjay.corpora.metadata import COLUMNS_KEY, FORMAT_KEY, PATH_KEY
 from scrubjay.corpora.reading import sources

@@ -8,8 +8,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from scrubjay.corpora._arrow import ArrowRow
 from scrubjay.corpora._fhir_tree import ids_of
+from scrubjay.corpora.arrow import ArrowRow
 from scrubjay.corpora.columns import (
     WELL_KNOWN,
     describe_columns,

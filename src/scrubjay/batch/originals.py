@@ -17,7 +17,8 @@ from scrubjay.document import Span
 from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_value_of_letters
 from scrubjay.known._word_sets import words_among
-from scrubjay.known._words import (
+from scrubjay.known.terms import joins_words
+from scrubjay.known.words import (
     Words,
     is_capitalised,
     over_lines,
@@ -25,7 +26,6 @@ from scrubjay.known._words import (
     split_words_anew,
     without_hyphenation,
 )
-from scrubjay.known.terms import joins_words
 from scrubjay.text.one_case import stands_in_capitals
 
 LEAST_JOINED = 7

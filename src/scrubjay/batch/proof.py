@@ -39,11 +39,11 @@ from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import LeakError, UnstableError
 from scrubjay.known._many import split_ahead
-from scrubjay.known._words import Words, split_words
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
+from scrubjay.known.words import Words, split_words
 from scrubjay.labels import kind_of
 from scrubjay.text.disguises import read_disguises
 from scrubjay.transform.operators import Placeholder

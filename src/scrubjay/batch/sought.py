@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from scrubjay.batch.originals import Keys, Originals, Sought, seek
 from scrubjay.document import Span
-from scrubjay.known._words import Words, is_capitalised, split_words, without_hyphenation
 from scrubjay.known.people import common_words
 from scrubjay.known.terms import Terms
+from scrubjay.known.words import Words, is_capitalised, split_words, without_hyphenation
 from scrubjay.labels import kind_of
 from scrubjay.transform.operators import Keep, Mask, Operator, Placeholder, Redact
 from scrubjay.transform.policy import Policy

@@ -20,8 +20,8 @@ from scrubjay.batch.metadata import (
     require_partitions,
 )
 from scrubjay.corpora import find_format
-from scrubjay.corpora._arrow import open_parquet, shape_of
 from scrubjay.corpora._rows import Names
+from scrubjay.corpora.arrow import open_parquet, shape_of
 from scrubjay.corpora.columns import describe_columns, suggest_column
 from scrubjay.corpora.lake import is_delta
 from scrubjay.corpora.metadata import COLUMNS_KEY, LAYOUT_KEY, NAMES_KEY

@@ -95,7 +95,7 @@ def _actions(log: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     whole = {int(found[1]): name for name in names if (found := _CHECKPOINT.fullmatch(name))}
     first = 0
     if 0 not in commits and whole:
-        from scrubjay.corpora._arrow import read_actions
+        from scrubjay.corpora.arrow import read_actions
 
         first = max(whole) + 1
         yield from ((log, action) for action in read_actions(log / whole[first - 1]))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scrubjay.corpora._arrow import (
+from scrubjay.corpora._rows import Layout, Names, TextColumns, find_names, make_layout, read_row
+from scrubjay.corpora.arrow import (
     ArrowRow,
     Shape,
     is_text,
@@ -19,7 +20,6 @@ from scrubjay.corpora._arrow import (
     shape_of,
     with_used_values,
 )
-from scrubjay.corpora._rows import Layout, Names, TextColumns, find_names, make_layout, read_row
 from scrubjay.corpora.format import Create, Format
 from scrubjay.corpora.metadata import COLUMNS_KEY
 from scrubjay.corpora.source import Source

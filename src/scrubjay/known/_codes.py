@@ -10,8 +10,8 @@ from functools import cache
 
 from scrubjay.known._distance import letter_bits
 from scrubjay.known._everyday import is_measured
-from scrubjay.known._words import Words, split_words, word_keys
 from scrubjay.known.identifiers import KnownValue
+from scrubjay.known.words import Words, split_words, word_keys
 from scrubjay.text.distance import distance
 from scrubjay.transform.surrogates.calendar_words import languages, words_of
 

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from scrubjay.known._word_tables import fold
-from scrubjay.known._words import Words
 from scrubjay.known.people import PARTICLES, TITLES
+from scrubjay.known.words import Words
 
 _AHEAD = 48
 """Characters behind a word that are looked at."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scrubjay.known._word_tables import narrow_bytes, narrow_tables, wide_codes
-from scrubjay.known._words import Words, keep_words, split_words_anew
+from scrubjay.known.words import Words, keep_words, split_words_anew
 
 _BLANK = ord(" ")
 

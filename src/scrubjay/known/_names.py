@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from scrubjay.known._distance import Vocabulary, make_vocabulary
 from scrubjay.known._everyday import is_in_phrase, is_told_of
-from scrubjay.known._words import Words, camel_pieces, is_capitalised, is_hyphenation
 from scrubjay.known.people import (
     PARTICLES,
     TITLES,
@@ -22,6 +21,7 @@ from scrubjay.known.people import (
     common_words,
     is_also_a_name,
 )
+from scrubjay.known.words import Words, camel_pieces, is_capitalised, is_hyphenation
 
 # Between words of one name: a comma, a period, a hyphen, blanks and at most one line end.
 _NAME_GAP = re.compile(r"[ \t,.'’\-‐‑–\u00a0]{0,4}(?:\r?\n[ \t]{0,8})?")

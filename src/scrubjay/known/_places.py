@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from scrubjay.known._codes import Found
-from scrubjay.known._words import Words, is_capitalised, word_keys
 from scrubjay.known.identifiers import KnownValue
 from scrubjay.known.people import PARTICLES, common_words
+from scrubjay.known.words import Words, is_capitalised, word_keys
 from scrubjay.resources import load_table
 from scrubjay.text.distance import distance
 

@@ -16,7 +16,7 @@ from scrubjay.known._word_tables import (
     narrow_tables,
     wide_codes,
 )
-from scrubjay.known._words import split_words
+from scrubjay.known.words import split_words
 
 _BLANK = ord(" ")
 

@@ -34,8 +34,8 @@ from scrubjay.known._devices import thing_term
 from scrubjay.known._diseases import disease_term
 from scrubjay.known._results import longest_result, result_pieces, result_term
 from scrubjay.known._word_tables import fold
-from scrubjay.known._words import split_words_anew
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
+from scrubjay.known.words import split_words_anew
 from scrubjay.text.particles import COMMON
 from scrubjay.transform.name_words import name_classes
 

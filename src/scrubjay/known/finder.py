@@ -16,10 +16,10 @@ from scrubjay.known._codes import (
 )
 from scrubjay.known._names import NameIndex, find_names, make_name_index
 from scrubjay.known._places import PhraseIndex, find_phrases, make_phrase_index, split_address
-from scrubjay.known._words import split_words
 from scrubjay.known.identifiers import VALUE_KINDS, KnownValue, PatientIdentifiers
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import make_person
+from scrubjay.known.words import split_words
 from scrubjay.labels import LabelSet
 
 _PHRASES = ("street", "city", "state", "country", "organization")

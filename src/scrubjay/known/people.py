@@ -10,8 +10,8 @@ from functools import cache
 
 from scrubjay.features.lexicons import Lexicon, find_lexicon, look_up
 from scrubjay.features.protected import BARE_EPONYM, protected_pieces, protected_terms
-from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import KnownName, NameKind
+from scrubjay.known.words import word_keys
 from scrubjay.languages import LANGUAGES
 from scrubjay.text.particles import WITHIN
 from scrubjay.transform.nicknames import nickname_tables

@@ -14,13 +14,6 @@ from scrubjay.features.protected import protected_pieces
 from scrubjay.known._cued import is_cued
 from scrubjay.known._everyday import is_letter_code, is_value_of_letters
 from scrubjay.known._word_tables import fold
-from scrubjay.known._words import (
-    is_capitalised,
-    over_lines,
-    split_words,
-    split_words_anew,
-    without_hyphenation,
-)
 from scrubjay.known.eponyms import is_eponym
 from scrubjay.known.layers import overlay
 from scrubjay.known.people import (
@@ -33,6 +26,13 @@ from scrubjay.known.people import (
     strength_of,
 )
 from scrubjay.known.terms import Keys, make_terms
+from scrubjay.known.words import (
+    is_capitalised,
+    over_lines,
+    split_words,
+    split_words_anew,
+    without_hyphenation,
+)
 from scrubjay.languages import LANGUAGES
 from scrubjay.text.one_case import stands_in_capitals
 

@@ -18,8 +18,8 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, FormatError, LabelError, told_type
 from scrubjay.files import read_text, read_toml
-from scrubjay.known._words import Words, over_lines, split_words, word_keys
 from scrubjay.known.layers import seeing_disguises
+from scrubjay.known.words import Words, over_lines, split_words, word_keys
 from scrubjay.labels import LabelSet
 from scrubjay.taggers.look_alikes import LookAlikes, make_look_alikes
 from scrubjay.text.entities import reading_entities

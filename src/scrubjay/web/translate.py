@@ -14,10 +14,10 @@ from scrubjay.corpora.offsets import Offsets
 from scrubjay.deidentifier import Failure
 from scrubjay.document import Span
 from scrubjay.errors import FormatError
-from scrubjay.known._words import word_keys
 from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.reading import collect_identifiers
 from scrubjay.known.terms import MOST_WORDS, Keys, Terms, make_terms
+from scrubjay.known.words import word_keys
 from scrubjay.transform.date_orders import shifts_dates
 from scrubjay.web.engine import Answer, Found, Job, JobDocument, Task
 from scrubjay.web.problems import Fault, Problem
