@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scrubjay.document import Document
 from scrubjay.errors import ConfigError
 from scrubjay.features.capitals import find_capitals
-from scrubjay.models import load_model
 from scrubjay.taggers.capitals import as_read, restores_capitals
 from scrubjay.taggers.ensemble import EnsembleDetector
+from tests.shipped_models import shipped_model
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_lines_with_their_capitals_stay(text: str) -> None:
 
 
 def test_pools_read_capitals_in_small_letters() -> None:
-    model = load_model("nl-medium")
+    model = shipped_model("nl-medium")
     assert isinstance(model, EnsembleDetector)
     members = [member.manifest for member in model.members]
     documents = [Document("a", "MEVR JANSEN IS GEZIEN DOOR DR BAKKER, ZIJ HEEFT PIJN")]
@@ -153,7 +153,7 @@ def test_other_languages_have_none() -> None:
     ],
 )
 def test_fast_models_find_names_without_capitals(name: str, text: str, names: str) -> None:
-    model = load_model(name)
+    model = shipped_model(name)
     assert isinstance(model, EnsembleDetector)
     assert restores_capitals(model.manifest)
     for own in (text, text.upper()):
@@ -163,7 +163,7 @@ def test_fast_models_find_names_without_capitals(name: str, text: str, names: st
 
 
 def test_documents_are_read_as_they_are_without_the_setting() -> None:
-    model = load_model("en-fast")
+    model = shipped_model("en-fast")
     assert isinstance(model, EnsembleDetector)
     documents = [Document("a", "seen by dr okafor today")]
     plain = {k: v for k, v in model.manifest.config.items() if k != "capitals"}

@@ -27,6 +27,7 @@ from scrubjay.taggers.kinds import load_artifact_model
 from scrubjay.taggers.mending import mend, mend_all
 from scrubjay.taggers.mending_models import MendingScores, is_mending, mending_manifest
 from tests.oracles.mending import mend_by_steps
+from tests.shipped_models import shipped_model
 from tests.taggers.mending_samples import marked_texts
 
 
@@ -162,7 +163,7 @@ NOTES = Path(__file__).parents[2] / "corpora"
 
 @pytest.mark.parametrize("name", ["en-fast", "nl-fast"])
 def test_a_model_that_mends_finds_the_same_without_most_scores(name: str) -> None:
-    model = load_model(name)
+    model = shipped_model(name)
     language = describe_model(name).manifest.language
     written = list(read_corpus(NOTES / f"written-{language}" / "dev.jsonl"))[::2]
     notes = [*generate(language, 12, 5, names="dev"), *written]
@@ -179,7 +180,7 @@ def test_what_mends_and_is_asked_for_scores_besides_keeps_all() -> None:
     def all_of(text: str, mentions: Sequence[tuple[int, int, str]], /) -> list[bool]:
         return [True] * len(mentions)
 
-    model = load_model("en-fast")
+    model = shipped_model("en-fast")
     assert isinstance(model, EnsembleDetector)
     assert model.without_scores(but=all_of) is model
     assert model.without_scores() is not model
@@ -188,7 +189,7 @@ def test_what_mends_and_is_asked_for_scores_besides_keeps_all() -> None:
 def test_a_model_mends_after_models_mend(tmp_path: Path) -> None:
     assert run(["models", "mend", "en-fast", "--out", str(tmp_path / "ours")]) == 0
     mended = load_model(str(tmp_path / "ours"))
-    plain = load_model("en-fast")
+    plain = shipped_model("en-fast")
     manifest = describe_model(str(tmp_path / "ours")).manifest
     assert is_mending(manifest)
     assert manifest.name == "ours"

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.corpora.inline import parse_inline
-from scrubjay.document import Document, Span
-from scrubjay.models import load_model
+from scrubjay.document import Span
 from scrubjay.taggers._mending.people.keyed import _find_key
 from scrubjay.taggers._mending.people.person_keys import find_telling
 from scrubjay.taggers.mending import mend
 from tests.oracles.mending import add_keyed
+from tests.shipped_models import find_mentions
 from tests.taggers.mending_samples import marked_texts
 
 
@@ -426,8 +426,7 @@ def test_the_parts_of_one_name_get_one_label() -> None:
     ],
 )
 def test_shipped_models_find_them(model: str, text: str, name: str) -> None:
-    (spans,) = load_model(model).detect([Document("1", text)])
-    assert name in [text[span.start : span.end] for span in spans]
+    assert name in find_mentions(model, text)
 
 
 def test_mending_adds_them() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from scrubjay.corpora.inline import parse_inline
 from scrubjay.document import Document
-from scrubjay.models import load_model
 from tests.oracles.mending import spare_headers
+from tests.shipped_models import shipped_model
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_names_stay(language: str, marked: str) -> None:
     ],
 )
 def test_shipped_models_spare_them(model: str, text: str) -> None:
-    assert load_model(model).detect([Document("1", text)]) == [()]
+    assert shipped_model(model).detect([Document("1", text)]) == [()]
 
 
 def test_a_line_longer_than_any_head_is_not_read_for_each_span() -> None:

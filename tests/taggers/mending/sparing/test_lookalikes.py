@@ -13,7 +13,6 @@ import pytest
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError
 from scrubjay.languages import LANGUAGES
-from scrubjay.models import load_model
 from scrubjay.taggers._mending.people.person_names import is_often
 from scrubjay.taggers._mending.sparing.lookalike_search import (
     compile_look_alike,
@@ -29,6 +28,7 @@ from scrubjay.taggers._mending.sparing.lookalikes import (
 from scrubjay.taggers._mending.uncovered import touched_by
 from scrubjay.taggers.mending import mend
 from scrubjay.taggers.mending_models import MendingScores, mending_manifest, scores_to_mend
+from tests.shipped_models import shipped_model
 from tests.taggers.mending_samples import read_braces
 
 _ENTRIES = [(language, entry) for language in LANGUAGES for entry in find_look_alikes(language)]
@@ -86,7 +86,7 @@ def test_examples_are_let_go_by_their_entry_and_counter_examples_stay(
     ],
 )
 def test_shipped_models_ask_them(model: str, text: str) -> None:
-    assert load_model(model).detect([Document("1", text)]) == [()]
+    assert shipped_model(model).detect([Document("1", text)]) == [()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,7 +166,7 @@ def test_what_is_named_has_to_be_in_a_list() -> None:
 
 
 def test_models_give_a_score_where_an_entry_asks_for_doubt() -> None:
-    wanted = scores_to_mend(mending_manifest(load_model("en-fast")))
+    wanted = scores_to_mend(mending_manifest(shipped_model("en-fast")))
     assert wanted is not None
     assert wanted("K 5.9 -> plan hd", [(14, 16, "DOCTOR"), (0, 1, "DOCTOR")]) == [True, False]
 
@@ -279,7 +279,7 @@ def test_a_shipped_model_asks_them() -> None:
         "Wheezy 1/7. Salbutamol nebs, pred 40 mg 5/7. Review 2/7.": [],
         "Seen on 12/7 by GP, rash worse 3/7, now blistering. Flucloxacillin qds 7/7.": ["12/7"],
     }
-    found = load_model("en-fast").detect([Document(text, text) for text in texts])
+    found = shipped_model("en-fast").detect([Document(text, text) for text in texts])
     for (text, kept), spans in zip(texts.items(), found, strict=True):
         told = [text[span.start : span.end] for span in spans if span.label in ("AGE", "DATE")]
         assert told == kept
