@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from scrubjay.batch.child import EXIT, become_child
 from scrubjay.batch.loading import loading
@@ -19,6 +19,8 @@ from scrubjay.cores import bound_threads
 from scrubjay.deidentifier import Stage
 from scrubjay.document import Document, Span
 from scrubjay.errors import ConfigError, ScrubjayError, WorkerError
+
+Made = TypeVar("Made")
 
 _GRACE = 10.0
 _MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
@@ -37,7 +39,9 @@ def serve(
         become_child()
         bound_threads(threads)
         share_work(processes)
-        work = _make_or_tell(pipe, make, memory)
+        work = make_or_tell(pipe, lambda: _make(make, memory))
+        if work is not None:
+            pipe.send(None)
         while work is not None:
             batch, seconds = pipe.recv()
             _set_alarm(0.0 if seconds is None else seconds + _GRACE)
@@ -72,22 +76,26 @@ def require_memory_limits() -> None:
         )
 
 
-def _make_or_tell(
-    pipe: Connection[Any, Any], make: Callable[[], Work], memory: int | None
-) -> Work | None:
+def make_or_tell(pipe: Connection[Any, Any], make: Callable[[], Made]) -> Made | None:
+    """Return what is made, or send the error that it ends in, and return None.
+
+    Of an error that is not ours the name alone is told: its message may quote a document.
+    """
     try:
-        with loading():
-            work = make()
-            _warm_up(work)
-        if memory is not None:
-            _limit_memory(memory)
+        return make()
     except ScrubjayError as error:
         pipe.send(error)
-        return None
     except Exception as error:
         pipe.send(WorkerError(f"unexpected {type(error).__name__}"))
-        return None
-    pipe.send(None)
+    return None
+
+
+def _make(make: Callable[[], Work], memory: int | None) -> Work:
+    with loading():
+        work = make()
+        _warm_up(work)
+    if memory is not None:
+        _limit_memory(memory)
     return work
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from scrubjay.errors import require_choice
@@ -26,6 +25,7 @@ from scrubjay.learning.sections import (
     COMMON,
     read_section,
     write_common,
+    write_encoder,
     write_section,
 )
 from scrubjay.learning.transformer_config import TransformerTraining, read_tuning
@@ -109,13 +109,11 @@ class EncoderBilstmConfig:
 
         Of the encoder's path only the last part is told: the rest is about a machine.
         """
-        encoder = write_section(self.encoder)
-        encoder["path"] = Path(self.encoder.path).name
         return {
             **write_common(self),
             "features": write_feature_config(self.features),
             **{name: write_section(getattr(self.network, name)) for name in _NETWORK},
-            "encoder": encoder,
+            "encoder": write_encoder(self.encoder),
             "training": write_section(self.training),
             "teacher": write_section(self.teacher),
         }

@@ -16,9 +16,8 @@ from typing import Any
 
 from scrubjay.artifacts import Artifact, Manifest, load_artifact
 from scrubjay.corpora.regions import without_ignored
-from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError
+from scrubjay.errors import ConfigError
 from scrubjay.labels import find_label_set
 from scrubjay.learning._crossfit import (
     Circumstances,
@@ -32,7 +31,13 @@ from scrubjay.learning._stacking import Evidence, FittedCombiner, fit_combiner
 from scrubjay.learning.ensemble_config import EnsembleConfig, MemberSettings
 from scrubjay.learning.label_sets import tell_unknown
 from scrubjay.learning.learners import stops_by_dev
-from scrubjay.learning.preparation import Progress, fingerprint, known_tokenizer, silent
+from scrubjay.learning.preparation import (
+    Progress,
+    fingerprint,
+    known_tokenizer,
+    silent,
+    training_labels,
+)
 from scrubjay.models import find_model
 from scrubjay.taggers._combining.candidates import collect_candidates, join_candidates
 from scrubjay.taggers._combining.combiners import Filled, PerLabel
@@ -96,12 +101,7 @@ class EnsembleLearner:
         and of a pool with different tokenizers: before any is trained, where settings tell.
         """
         documents = [without_ignored(document) for document in documents]
-        labels = tuple(sorted({span.label for document in documents for span in document.spans}))
-        if not labels:
-            raise InputError(
-                "the training corpus has no PHI: no document has a span",
-                hint=hint_spans(documents),
-            )
+        labels = training_labels(documents)
         ready = {
             settings.name: self._find_ready(settings, labels, [*documents, *dev])
             for settings in self.config.members

@@ -96,6 +96,20 @@ class Prepared:
         }
 
 
+def training_labels(documents: Sequence[Document]) -> tuple[str, ...]:
+    """Return the labels of the spans of training documents, sorted; raises `InputError` for none.
+
+    They are documents as they are learned from: without what they tell to ignore.
+    """
+    labels = tuple(sorted({span.label for document in documents for span in document.spans}))
+    if not labels:
+        raise InputError(
+            "the training corpus has no PHI: no document has a span",
+            hint=hint_spans(documents),
+        )
+    return labels
+
+
 def prepare(
     documents: Sequence[Document], tokenizer: Mapping[str, Any], *, align: AlignmentMode
 ) -> Prepared:
@@ -109,12 +123,7 @@ def prepare(
     if not documents:
         raise InputError("the training corpus has no documents")
     documents = [without_ignored(document) for document in documents]
-    labels = tuple(sorted({span.label for document in documents for span in document.spans}))
-    if not labels:
-        raise InputError(
-            "the training corpus has no PHI: no document has a span",
-            hint=hint_spans(documents),
-        )
+    labels = training_labels(documents)
     cutter = _fit_tokenizer(tokenizer, documents)
     batch = tuple(cutter.tokenize(document.text) for document in documents)
     aligned = tuple(

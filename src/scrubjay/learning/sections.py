@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import Field, fields
+from pathlib import Path
 from typing import Any, Protocol, TypedDict, TypeVar
 
 from scrubjay.errors import ConfigError
@@ -117,6 +118,14 @@ def _number(shown: str, value: Any, whole: bool, *, zero: bool) -> float:
     if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
         raise ConfigError(f"{shown} must be {'at least 0' if zero else 'above 0'}, not {value!r}")
     return value if whole else float(value)
+
+
+def write_encoder(settings: Any) -> dict[str, Any]:
+    """Return the settings of an encoder, a section with a `path`, as manifests keep them.
+
+    Of the path they keep the last part alone: the rest is about a machine.
+    """
+    return {**write_section(settings), "path": Path(settings.path).name}
 
 
 def write_section(section: Any) -> dict[str, Any]:

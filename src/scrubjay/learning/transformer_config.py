@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from scrubjay.errors import ConfigError, require_choice
@@ -15,6 +14,7 @@ from scrubjay.learning.sections import (
     read_common,
     read_section,
     write_common,
+    write_encoder,
     write_section,
 )
 from scrubjay.text.tokens import AlignmentMode
@@ -92,11 +92,9 @@ class TransformerConfig:
 
         Of the encoder's path only the last part is told: the rest is about a machine.
         """
-        encoder = write_section(self.encoder)
-        encoder["path"] = Path(self.encoder.path).name
         return {
             **write_common(self),
-            "encoder": encoder,
+            "encoder": write_encoder(self.encoder),
             "training": write_section(self.training),
         }
 

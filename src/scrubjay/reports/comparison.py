@@ -19,7 +19,7 @@ from scrubjay.evaluation.comparison import (
 )
 from scrubjay.evaluation.counts import show_ratio
 from scrubjay.reports.blocks import Block, Example, Examples, Figure, Page, Prose, Section, Table
-from scrubjay.reports.errors import on_a_line
+from scrubjay.reports.errors import on_a_line, tell_choice
 
 DOCUMENTS_SHOWN = 20
 SHOWN_FIGURES = ("f1", "recall")
@@ -226,12 +226,10 @@ def _percent(share: float) -> str:
 
 
 def _example_section(changes: Changes) -> Section:
-    shown, whole = len(changes.examples), len(changes.changes)
-    chosen = f"{shown} of {whole} changes, chosen at random within each kind and the same each time"
+    count = tell_choice("change", len(changes.examples), len(changes.changes), within="kind")
     note = (
-        f"{'Every change' if shown == whole else chosen}. The predicted label says what "
-        f"{changes.first} and then {changes.second} had in the place. Offsets are characters; "
-        "start is included, end is not."
+        f"{count}. The predicted label says what {changes.first} and then {changes.second} had in "
+        "the place. Offsets are characters; start is included, end is not."
     )
     title = f"Examples, {changes.first} to {changes.second}"
     return Section(title, (Prose(note), Examples(title, tuple(map(_example, changes.examples)))))

@@ -200,12 +200,18 @@ def _heat_map(
 
 
 def _example_section(analysis: ErrorAnalysis) -> Section:
-    shown, whole = len(analysis.examples), len(analysis.errors)
-    chosen = f"{shown} of {whole} errors, chosen at random within each cause and the same each time"
-    count = "Every error" if shown == whole else chosen
+    count = tell_choice("error", len(analysis.examples), len(analysis.errors), within="cause")
     note = f"{count}. Offsets are characters; start is included, end is not."
     examples = Examples("Examples", tuple(map(_example, analysis.examples)))
     return Section("Examples", (Prose(note), examples))
+
+
+def tell_choice(thing: str, shown: int, whole: int, *, within: str) -> str:
+    """Return how the examples of a report were chosen of all: "Every error" where all are shown."""
+    if shown == whole:
+        return f"Every {thing}"
+    chosen = f"chosen at random within each {within} and the same each time"
+    return f"{shown} of {whole} {thing}s, {chosen}"
 
 
 def _example(shown: Shown[LabellingError]) -> Example:

@@ -12,10 +12,11 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
+from scrubjay.batch._serving import make_or_tell
 from scrubjay.batch.child import EXIT, Child, become_child
 from scrubjay.compiling import compile_from_now_on
 from scrubjay.cores import bound_threads
-from scrubjay.errors import ScrubjayError, WorkerError
+from scrubjay.errors import WorkerError
 from scrubjay.web.engine import Answer, Facts, Job
 
 
@@ -130,7 +131,9 @@ def _serve(pipe: Connection[Any, Any], setup: Setup, threads: int) -> None:
     try:
         become_child()
         bound_threads(threads)
-        engine = _make_or_tell(pipe, setup)
+        engine = make_or_tell(pipe, lambda: _make(setup))
+        if engine is not None:
+            pipe.send(engine.facts())
         while engine is not None:
             job = pipe.recv()
             try:
@@ -143,18 +146,10 @@ def _serve(pipe: Connection[Any, Any], setup: Setup, threads: int) -> None:
         os._exit(EXIT)
 
 
-def _make_or_tell(pipe: Connection[Any, Any], setup: Setup) -> Answers | None:
-    try:
-        engine = setup.make()
-        compile_from_now_on()  # a service lives long enough for kernels to pay
-        engine.warm_up()
-        gc.collect()
-        gc.freeze()  # what is loaded stays: no collection need look at it again
-    except ScrubjayError as error:
-        pipe.send(error)
-        return None
-    except Exception as error:
-        pipe.send(WorkerError(f"unexpected {type(error).__name__}"))
-        return None
-    pipe.send(engine.facts())
+def _make(setup: Setup) -> Answers:
+    engine = setup.make()
+    compile_from_now_on()  # a service lives long enough for kernels to pay
+    engine.warm_up()
+    gc.collect()
+    gc.freeze()  # what is loaded stays: no collection need look at it again
     return engine
