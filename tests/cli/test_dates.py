@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -89,15 +87,18 @@ def test_a_record_tells_the_order_before_the_run_does(monkeypatch: pytest.Monkey
     assert (one - christmas).days == (date(2021, 4, 3) - date(2020, 12, 25)).days
 
 
-def test_the_same_comes_of_any_number_of_workers() -> None:
-    # Workers are other processes, in which there is no toy.
+def test_the_same_comes_of_any_number_of_workers(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # workers are other processes, which know the models that ship, and no toy
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("SCRUBJAY_KEY", KEY)
     telling, open_ = "Admitted on 25/12/2020.", "Admitted on 03/04/2021, home on 05/06/2021."
     write([*[telling] * 3, *[open_] * 9])
     for count in ("1", "2"):
-        command = [sys.executable, "-m", "scrubjay.cli.main", "deid", "in", "--out", count]
-        command += ["--model", "en-fast", "--policy", "surrogate", "--workers", count]
-        command += ["--patient-key", "id:(p)-.*", "--summary", f"{count}.json"]
-        subprocess.run(command, check=True, capture_output=True)
+        command = ["deid", "in", "--out", count, "--model", "en-fast", "--policy", "surrogate"]
+        command += ["--workers", count, "--patient-key", "id:(p)-.*", "--summary", f"{count}.json"]
+        assert cli.run(command) == 0
         assert json.loads(Path(f"{count}.json").read_text())["date_look"]["usual"] == "dmy"
     assert outputs("1") == outputs("2")
     (christmas,), (one, two) = (days(outputs("2")[place], day_first=True) for place in (0, 11))

@@ -54,7 +54,7 @@ from scrubjay.taggers._combining.pool import Pool  # noqa: E402
 from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
 from scrubjay.taggers.members import Member  # noqa: E402
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
+pytestmark = pytest.mark.usefixtures("one_torch_thread", "exports_tried_once")
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)

@@ -42,7 +42,7 @@ from scrubjay.taggers._combining.pool import Pool  # noqa: E402
 from scrubjay.taggers.ensemble import EnsembleDetector  # noqa: E402
 from scrubjay.taggers.members import Member  # noqa: E402
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
+pytestmark = pytest.mark.usefixtures("one_torch_thread", "exports_tried_once")
 
 NOTES, MORE, DEV = make_notes(20, seed=1), make_notes(20, seed=3), make_notes(8, seed=2)
 

@@ -40,15 +40,19 @@ require_packages()
 
 import torch  # noqa: E402
 
+from scrubjay.learning.neural import tuned_encoder  # noqa: E402
 from scrubjay.learning.neural.encoders import load_encoder  # noqa: E402
 from scrubjay.learning.neural.token_classifier import (  # noqa: E402
     TokenClassifier,
     collate,
     make_windows,
 )
-from scrubjay.learning.neural.token_classifier_export import export_classifier  # noqa: E402
+from scrubjay.learning.neural.token_classifier_export import (  # noqa: E402
+    export_classifier,
+    require_classifier_graph,
+)
 
-pytestmark = pytest.mark.usefixtures("one_torch_thread")
+pytestmark = pytest.mark.usefixtures("one_torch_thread", "exports_tried_once")
 
 NOTES = make_notes(8, seed=1)
 DEV = make_notes(4, seed=2)
@@ -325,6 +329,19 @@ def test_what_else_is_refused(encoder: Path, monkeypatch: pytest.MonkeyPatch) ->
             patch.setitem(sys.modules, package, None)
             with pytest.raises(MissingExtraError, match=r'pip install "scrubjay\[transformers\]"'):
                 fit(config)
+
+
+def test_what_cannot_be_exported_is_refused_before_it_is_trained(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> NoReturn:
+        raise RuntimeError("no such operator")
+
+    monkeypatch.setattr(torch.onnx, "export", fail)
+    monkeypatch.setattr(tuned_encoder, "require_classifier_graph", require_classifier_graph)
+    monkeypatch.setattr(TokenClassifier, "loss", lambda *_: pytest.fail("it was trained"))
+    with pytest.raises(ConfigError, match="cannot be exported as an ONNX graph"):
+        fit(tiny_transformer(encoder))
 
 
 def test_out_of_memory_comes_with_advice(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,8 @@ from hypothesis import strategies as st  # noqa: E402
 from scrubjay.learning.neural.distillation import Teacher, divergence  # noqa: E402
 from scrubjay.learning.neural.starting import load_start, save_start  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("exports_tried_once")
+
 NOTES = make_notes(6, seed=1)
 DEV = make_notes(3, seed=2)
 

@@ -41,7 +41,11 @@ from scrubjay.learning.neural.network import Network, Sizes
 from scrubjay.learning.neural.recipes import tuning_recipe
 from scrubjay.learning.neural.starting import Start, put_weights
 from scrubjay.learning.neural.state_files import StateFile
-from scrubjay.learning.neural.token_classifier_export import export_encoder, require_equal
+from scrubjay.learning.neural.token_classifier_export import (
+    export_encoder,
+    require_encoder_graph,
+    require_equal,
+)
 from scrubjay.taggers._decoding.viterbi import FloatArray
 from scrubjay.tags import TagArray, find_scheme
 from scrubjay.text.tokens import Tokens
@@ -119,8 +123,7 @@ def fit_encoder_network(
         teacher = _make_teacher(task, chosen)
         model = _make_model(task)
         if state is None:
-            # What cannot be exported is refused before hours of training, not after.
-            export_encoder(model.encoder, window=task.config.encoder.window)
+            require_encoder_graph(model.encoder, window=task.config.encoder.window)
         score = _DevScore(task, dev, dev_batch) if dev else None
         epochs = train_network(
             model,

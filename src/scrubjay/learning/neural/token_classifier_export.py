@@ -60,6 +60,16 @@ def export_encoder(encoder: nn.Module, *, window: int) -> bytes:
     return _export(encoder, StatesOnly(encoder), window=window, output=STATES)
 
 
+def require_classifier_graph(classifier: TokenClassifier, *, window: int) -> None:
+    """Raise what `export_classifier` raises: before hours of training, not after them."""
+    export_classifier(classifier, window=window)
+
+
+def require_encoder_graph(encoder: nn.Module, *, window: int) -> None:
+    """Raise what `export_encoder` raises: before hours of training, not after them."""
+    export_encoder(encoder, window=window)
+
+
 def require_equal(graph: bytes, ids: Tensor, wanted: Tensor, *, output: str) -> None:
     """Raise `ConfigError` unless a graph gives for sub-tokens (1, s) what its network gives."""
     (found,) = make_session(graph, threads=1).run([output], {INPUT: ids.numpy()})

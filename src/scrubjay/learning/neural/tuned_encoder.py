@@ -30,7 +30,11 @@ from scrubjay.learning.neural.token_classifier import (
     collate,
     make_windows,
 )
-from scrubjay.learning.neural.token_classifier_export import export_classifier, require_equal
+from scrubjay.learning.neural.token_classifier_export import (
+    export_classifier,
+    require_classifier_graph,
+    require_equal,
+)
 from scrubjay.learning.transformer_config import TransformerConfig
 from scrubjay.taggers._decoding.chain import ChainDecoder
 from scrubjay.taggers._decoding.viterbi import FloatArray
@@ -99,8 +103,7 @@ def tune_encoder(
     with memory_advice(_MEMORY), training_state(seed, chosen):
         classifier = _make_classifier(encoder, config, train.labels)
         if state is None:
-            # What cannot be exported is refused before hours of training, not after.
-            export_classifier(classifier, window=config.encoder.window)
+            require_classifier_graph(classifier, window=config.encoder.window)
         score = _DevScore(dev, subtokens, config, train.labels, seen, encoder.padding)
         epochs = train_network(
             classifier,
