@@ -10,8 +10,10 @@ import torch
 from scrubjay.errors import ConfigError
 from scrubjay.learning.neural.devices import (
     choose_device,
+    computes_bfloat16,
     memory_advice,
     random_state,
+    require_precision,
     restore_random_state,
     training_state,
 )
@@ -117,3 +119,23 @@ def test_the_random_state_of_a_gpu_is_kept_beside_that_of_the_cpu(
         restore_random_state(states, torch.device("cpu"))
         assert torch.equal(torch.rand(4), drawn)
         assert len(restored) == 1
+
+
+def test_a_precision_that_the_device_has_no_recurrent_layers_for_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scrubjay.learning.neural.devices.computes_bfloat16", lambda _: False)
+    recurrent = torch.nn.Sequential(torch.nn.LSTM(2, 2))
+    with pytest.raises(ConfigError, match="bfloat16"):
+        require_precision(recurrent, CPU, "bfloat16")
+    require_precision(recurrent, CPU, "auto")
+    require_precision(torch.nn.Linear(2, 2), CPU, "bfloat16")
+
+
+def test_what_is_said_of_bfloat16_is_what_torch_does() -> None:
+    layer = torch.nn.LSTM(4, 4)
+    refused = contextlib.nullcontext()
+    if not computes_bfloat16("cpu"):
+        refused = pytest.raises(RuntimeError)  # type: ignore[assignment]
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16), refused:
+        layer(torch.ones(3, 1, 4))

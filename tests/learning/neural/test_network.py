@@ -11,6 +11,7 @@ from torch import nn
 
 from scrubjay.learning.neural.batches import make_batch
 from scrubjay.learning.neural.coupled import CoupledLstm
+from scrubjay.learning.neural.devices import computes_bfloat16
 from scrubjay.learning.neural.network import FeatureEmbedding, Network, Sizes, core_scores
 from tests.learning.neural.samples import (
     ALPHABET,
@@ -154,6 +155,9 @@ def test_first_weights_are_sane(name: str) -> None:
                 torch.testing.assert_close(gate @ gate.T, torch.eye(len(gate)), atol=1e-5, rtol=0)
 
 
+@pytest.mark.skipif(
+    not computes_bfloat16("cpu"), reason="this processor has no recurrent layers in bfloat16"
+)
 @pytest.mark.parametrize("name", CONFIGS)
 def test_mixed_precision_moves_the_loss_little(name: str) -> None:
     torch.manual_seed(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 
 import torch
 
@@ -76,6 +77,34 @@ def mixed_precision(device: torch.device, precision: str = "auto") -> Iterator[N
     fit = fit or precision == "bfloat16"
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=fit):
         yield
+
+
+def require_precision(network: torch.nn.Module, device: torch.device, precision: str) -> None:
+    """Raise `ConfigError` for "bfloat16" where the device has no recurrent layers in it.
+
+    Processors without AVX-512 have none; layers of other kinds are computed so everywhere.
+    """
+    recurrent = any(isinstance(module, torch.nn.RNNBase) for module in network.modules())
+    if precision == "bfloat16" and recurrent and not computes_bfloat16(device.type):
+        raise ConfigError(
+            "this device cannot compute recurrent layers in bfloat16",
+            hint='Leave training.precision at "auto", or train where the device has them',
+        )
+
+
+@cache
+def computes_bfloat16(kind: str) -> bool:
+    """Return whether a kind of device ("cpu", "cuda") computes a recurrent layer in bfloat16.
+
+    Torch has no other way to tell than to try.
+    """
+    layer = torch.nn.LSTM(8, 8, bidirectional=True).to(kind)
+    try:
+        with torch.no_grad(), torch.autocast(kind, dtype=torch.bfloat16):
+            layer(torch.zeros(2, 1, 8, device=kind))
+    except RuntimeError:
+        return False
+    return True
 
 
 def _flushes_denormals() -> bool:

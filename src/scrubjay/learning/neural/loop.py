@@ -16,7 +16,12 @@ from torch import Tensor, nn
 from scrubjay.errors import ConfigError
 from scrubjay.learning.epochs import Epoch
 from scrubjay.learning.neural.batches import bucketed_batches
-from scrubjay.learning.neural.devices import mixed_precision, random_state, restore_random_state
+from scrubjay.learning.neural.devices import (
+    mixed_precision,
+    random_state,
+    require_precision,
+    restore_random_state,
+)
 from scrubjay.learning.neural.state_files import State
 from scrubjay.text.tokens import IntArray
 
@@ -132,6 +137,7 @@ class _Training:
         device: torch.device,
         loss: Any,
     ) -> None:
+        require_precision(network, device, recipe.precision)
         self.run = _Run()
         self._network = network
         self._windows = windows
