@@ -74,18 +74,23 @@ def test_the_day_of_a_feast_is_no_plain_date() -> None:
 @pytest.mark.parametrize(
     ("language", "plan", "moved"),
     [
-        ("en", "TTS", "ThSaM"),
-        ("en", "TTSS", "ThSaMT"),
-        ("en", "T/T/S", "Th/Sa/M"),
+        ("en", "TTS", "MThSa"),
+        ("en", "TTSS", "MTThSa"),
+        ("en", "T/T/S", "M/Th/Sa"),
         ("en", "SS", "MT"),
         ("es", "L-M-M-J-V", "X-J-V-S-D"),
+        ("es", "L-V", "X-D"),
+        ("en", "M-F", "W-Su"),
+        ("en", "F-M", "Su-W"),
+        ("en", "FM", "SuW"),
+        ("en", "MTWThFS", "MWThFSaSu"),
         ("en", "MWF", "WFSu"),
-        ("en", "TThS", "ThSaM"),
+        ("en", "TThS", "MThSa"),
         ("en", "MTWThF", "WThFSaSu"),
-        ("es", "M-J-S", "J-S-L"),
+        ("es", "M-J-S", "L-J-S"),
     ],
 )
-def test_a_letter_that_comes_again_is_the_next_day_of_that_letter(
+def test_letters_of_weekdays_move_along_and_stay_in_the_order_of_the_week(
     language: str, plan: str, moved: str
 ) -> None:
     assert shift_dates([plan], language, days=2, draw=Draw(b"0123456789abcdef", "p")) == [moved]

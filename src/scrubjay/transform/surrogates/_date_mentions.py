@@ -13,6 +13,7 @@ from scrubjay.transform.surrogates._date_phrases import FEAST, join_phrases
 from scrubjay.transform.surrogates._date_reading import read_groups
 from scrubjay.transform.surrogates._date_tokens import Token, tokenize
 from scrubjay.transform.surrogates._date_writing import padding_key, tells_padding
+from scrubjay.transform.surrogates._nth_weekdays import NTH
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, Word, word_key, words_of
 
 STRANGE = "?"
@@ -103,7 +104,11 @@ def _summed_up(tokens: list[Token], groups: list[Group]) -> Reading:
     years = [group.year_value for group in groups if group.year_value is not None]
     whole = [(day, g) for g in groups if (day := whole_day(tokens, g)) is not None]
     holidays = [group for group in groups if group.kind == "holiday"]
-    no_year = [date for date in dates if date.year_value is None and date.month is not None]
+    no_year = [
+        group
+        for group in groups
+        if group.kind in ("date", NTH) and group.year_value is None and group.month is not None
+    ]
     return Reading(
         tokens,
         groups,
@@ -190,7 +195,7 @@ def _share_years(tokens: list[Token], groups: list[Group]) -> None:
     def month(group: Group) -> int:
         return tokens[group.month].value if group.month is not None else 1
 
-    dated = [group for group in groups if group.kind in ("date", "compact")]
+    dated = [group for group in groups if group.kind in ("date", "compact", NTH)]
     for index in range(len(dated) - 2, -1, -1):
         group, after = dated[index], dated[index + 1]
         if group.year_value is None and group.month is not None and after.year_value:

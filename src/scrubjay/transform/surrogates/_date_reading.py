@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 
 from scrubjay.transform.surrogates._date_groups import CROSSING, Group, compact_fields
 from scrubjay.transform.surrogates._date_tokens import Token, has_apostrophe
+from scrubjay.transform.surrogates._nth_weekdays import NTH, find_nths
 from scrubjay.transform.surrogates.calendar_words import CalendarWords, word_key
 
 # The kinds of tokens of which one at least begins each group of a step.
 _NUMBERS = frozenset({"number"})
+_WEEKDAYS = frozenset({"weekday"})
 _MONTHS = frozenset({"month"})
 _NAMED = frozenset({"season", "holiday", "week", "quarter", "quarter-name", "decade"})
 _SINGLES = frozenset({"year", "ordinal", "cardinal", "number"})
@@ -38,8 +40,8 @@ class _Reader:
 
     def read(self) -> list[Group]:
         steps: tuple[tuple[frozenset[str], Callable[[], Iterator[Group]]], ...] = (
-            (_NUMBERS, self._triples), (_MONTHS, self._months), (_NUMBERS, self._pairs),
-            (_NAMED, self._named), (_SINGLES, self._singles),
+            (_NUMBERS, self._triples), (_WEEKDAYS, self._nths), (_MONTHS, self._months),
+            (_NUMBERS, self._pairs), (_NAMED, self._named), (_SINGLES, self._singles),
         )  # fmt: skip
         left = {token.kind for token in self.tokens}
         for kinds, step in steps:
@@ -205,6 +207,13 @@ class _Reader:
                 return False
         return True
 
+    # --- 2nd Tuesday of Feb 2012
+
+    def _nths(self) -> Iterator[Group]:
+        for days, weekday, month in find_nths(self.tokens, self.words):
+            year = None if month is None else self._year_after(month, short=True)
+            yield self._take(Group(NTH, days, month, year, main=weekday))
+
     # --- 3 April 2012, April 3-5, April 2012
 
     def _months(self) -> Iterator[Group]:
@@ -273,11 +282,15 @@ class _Reader:
                 return None  # a day: 3 May, 12 June
         return place
 
-    # --- 3/4, 4/2012, 2012-04, 12-14/5
+    # --- '51-'53, 3/4, 4/2012, 2012-04, 12-14/5
 
     def _pairs(self) -> Iterator[Group]:
         for index in range(len(self.tokens) - 2):
             if not (self._is_number(index) and self._is_number(index + 2)):
+                continue
+            if self._are_years(index, index + 2):
+                yield self._take(Group("date", year=index))
+                yield self._take(Group("date", year=index + 2))
                 continue
             if self._separator(index + 1) not in ("/", "-", "."):
                 continue
@@ -287,6 +300,22 @@ class _Reader:
             group = self._pair(index, index + 2)
             if group is not None:
                 yield self._more_days(self._take(group))
+
+    def _are_years(self, low: int, high: int) -> bool:
+        """Tell whether two numbers are years, one short at least: '51-'53, 2019-20, 98-02."""
+        one, two, mark = self.tokens[low], self.tokens[high], self._separator(low + 1)
+        sizes = (len(one.text), len(two.text))
+        if mark not in ("/", *_DASHES) or one.suffix or two.suffix or sizes == (4, 4):
+            return False
+        if not {*sizes} <= {2, 4}:
+            return False
+        if has_apostrophe(self.tokens, low):
+            return True
+        if sizes[0] == 4:
+            return has_apostrophe(self.tokens, high) or two.value > max(12, one.value % 100)
+        if has_apostrophe(self.tokens, high):
+            return one.value > 12
+        return one.value > 31 and sizes[1] == 2 and (mark != "/" or two.value == one.value + 1)
 
     def _pair(self, low: int, high: int) -> Group | None:
         one, two = self.tokens[low], self.tokens[high]

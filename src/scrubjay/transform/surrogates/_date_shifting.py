@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from calendar import isleap, monthrange
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import MAXYEAR, MINYEAR, date
 
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields, month_of_day
@@ -12,8 +12,10 @@ from scrubjay.transform.surrogates._date_mentions import Reading
 from scrubjay.transform.surrogates._date_phrases import FEAST
 from scrubjay.transform.surrogates._date_tokens import Token, point_year
 from scrubjay.transform.surrogates._date_writing import (
+    gap_beside,
     is_whole_month,
     padding_key,
+    put_together,
     tells_padding,
     write_day,
     write_decade,
@@ -23,11 +25,13 @@ from scrubjay.transform.surrogates._date_writing import (
 )
 from scrubjay.transform.surrogates._holidays import Context, Key, holiday_key
 from scrubjay.transform.surrogates._named_times import OutOfReachError, move_day, move_named
+from scrubjay.transform.surrogates._nth_weekdays import NTH, move_nths
 from scrubjay.transform.surrogates.calendar_words import CalendarWords
 from scrubjay.transform.surrogates.case import recase
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 
 _YEAR_DAYS = 365.2425
+_MIDDLE = date(2001, 7, 2)
 _INVALID = ("2-30", "2-31", "4-31", "6-31", "9-31", "11-31")
 
 
@@ -90,7 +94,8 @@ class Shifter:
                 while not isleap(year):
                     year -= 1
             moved = date.fromordinal(date(year, value, day).toordinal() + self.days)
-        except (ValueError, OverflowError):
+            new_year = self._new_year(year) if _is_lone_year(group) else moved.year
+        except (ValueError, OverflowError, OutOfReachError):
             return False
         key, pad = reading.paddings[0]
         if pad is None:
@@ -105,8 +110,6 @@ class Shifter:
             place = group.days[0]
             pieces[place] = write_day(tokens[place], moved.day, self.words, pad=pad)
         if group.year is not None:
-            alone = at is None and not group.days
-            new_year = self.years.get(year, moved.year) if alone else moved.year
             pieces[group.year] = write_year(tokens[group.year], new_year, self.words)
         return True
 
@@ -118,13 +121,17 @@ class Shifter:
                 self._group(reading.tokens, group, context, new)
             except OutOfReachError:
                 self._odd(reading.tokens, group.tokens(), new)
+        lone = [group for group in reading.groups if _is_lone_year(group)]
+        if len(lone) > 1:
+            self._in_step(reading.tokens, lone, new)
         for index, token in enumerate(reading.tokens):
             if token.kind in ("weekday", "letter"):
                 weekday = (token.value + self.days) % 7
                 new[index] = write_weekday(token, weekday, self.words)
             elif token.kind == FEAST:
                 new[index] = self._drawn(token.text)
-        result = _put_together(reading.tokens, new) if new else ""
+        self._in_week_order(reading.tokens, new)
+        result = put_together(reading.tokens, new) if new else ""
         if not any(c.isalnum() for c in result):
             return self._drawn(text)
         if fold(result) == fold_known(text) and not self._may_stay(reading):
@@ -156,7 +163,7 @@ class Shifter:
         written = write_day(day, first.day, self.words, pad=day.text.startswith("0"))
         if first.month != second.month or first.day == day.value:
             name = write_month(last.tokens, group.month, first.month, pad=pad)
-            written = _gap(last.tokens, group).join((written, name))
+            written = gap_beside(last.tokens, group).join((written, name))
         place = own.days[0]
         return "".join(
             written if index == place else token.whole for index, token in enumerate(reading.tokens)
@@ -189,6 +196,14 @@ class Shifter:
             self._compact(tokens, group, new)
         elif group.kind == "odd":
             self._odd(tokens, group.odd, new)
+        elif group.kind == NTH:
+            try:
+                nths, day = move_nths(tokens, group, year, self.words, days=self.days)
+            except (ValueError, OverflowError) as error:
+                raise OutOfReachError from error
+            new.update(nths)
+            if day is not None:
+                self._write(tokens, replace(group, days=[]), [day], new)
         elif group.main is not None:
             token = tokens[group.main]
             if group.kind == "decade":
@@ -213,9 +228,7 @@ class Shifter:
     ) -> None:
         if group.month is None:
             if group.year is not None:
-                new_year = self._moved(year, 7, 2).year
-                if not group.days:
-                    new_year = self.years.get(year, new_year)
+                new_year = self._shifted_year(year) if group.days else self._new_year(year)
                 new[group.year] = write_year(tokens[group.year], new_year, self.words)
             # A weekday that moves tells the mention from the old one: "Sunday 28", "Monday 28".
             beside = self.days % 7 != 0 and any(t.kind in ("weekday", "letter") for t in tokens)
@@ -240,6 +253,39 @@ class Shifter:
             self._write(tokens, group, dates, new)
         else:
             self._invalid(tokens, group, year, new)
+
+    def _shifted_year(self, year: int) -> int:
+        """Return a year moved, all by as many: as the middle of a year of 365 days moves."""
+        new = year + date.fromordinal(_MIDDLE.toordinal() + self.days).year - _MIDDLE.year
+        if not MINYEAR <= new <= MAXYEAR:
+            raise OutOfReachError
+        return new
+
+    def _new_year(self, year: int) -> int:
+        """Return the new year of one that stands alone."""
+        return self.years.get(year) or self._shifted_year(year)
+
+    def _in_step(self, tokens: list[Token], lone: Sequence[Group], new: dict[int, str]) -> None:
+        """Write the years of one mention so that they stay as far apart as they were: '51-'53."""
+        told = [group.year_value for group in lone if group.year_value is not None]
+        known = [self.years[year] - year for year in told if year in self.years]
+        for group in lone:
+            if known and group.year is not None and group.year_value is not None:
+                moved = min(max(group.year_value + known[-1], MINYEAR), MAXYEAR)
+                new[group.year] = write_year(tokens[group.year], moved, self.words)
+
+    def _in_week_order(self, tokens: list[Token], new: dict[int, str]) -> None:
+        """Write letters of weekdays that stood in the order of the week so again: MWF, MThSa.
+
+        Not where all of them would stay what they were, nor a range: M-F.
+        """
+        places = [index for index, token in enumerate(tokens) if token.kind == "letter"]
+        old = [tokens[index].value for index in places]
+        if old != sorted({*old}) or (len(old) == 2 and "-" in "".join(t.text for t in tokens)):
+            return
+        moved = sorted((value + self.days) % 7 for value in old)
+        for index, weekday in zip(places, moved if moved != old else (), strict=False):
+            new[index] = write_weekday(tokens[index], weekday, self.words)
 
     def _lone_day(self, token: Token, year: int, near: int | None, *, may_stay: bool) -> str:
         month = near or 1
@@ -268,7 +314,7 @@ class Shifter:
             text = write_day(tokens[index], dates[place].day, self.words, pad=pad)
             beside = place - 1 if group.month_first else place + 1
             if 0 <= beside < len(dates) and dates[beside].month != dates[place].month:
-                gap = _gap(tokens, group)
+                gap = gap_beside(tokens, group)
                 both = (months[place], text) if group.month_first else (text, months[place])
                 text = gap.join(both)
             new[index] = text
@@ -378,47 +424,6 @@ class Shifter:
         return "".join(digits)
 
 
-def _gap(tokens: list[Token], group: Group) -> str:
-    """Return what stands between the month and the day beside it: " ", " de ", "/"."""
-    if group.month is None or not group.days:
-        return " "
-    if group.month_first:
-        between = tokens[group.month + 1 : group.days[0]]
-    else:
-        between = tokens[group.days[-1] + 1 : group.month]
-    return "".join(token.whole for token in between) or " "
-
-
-def _put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
-    """Return the mention with its new parts, without words that nobody knows.
-
-    Of what stands before and behind such a word one stays: rather what parts words.
-    """
-    if "unknown" not in [token.kind for token in tokens]:
-        return "".join(new.get(index, token.whole) for index, token in enumerate(tokens))
-    pieces: list[str] = []
-    dropped = False
-    for index, token in enumerate(tokens):
-        if index in new:
-            pieces.append(new[index])
-        elif token.kind == "unknown":
-            dropped = True
-            if len(pieces) > 1 and pieces[-1] == "-" and _is_letter(tokens[index - 2]):
-                del pieces[-2:]  # a letter that is one word with it: A-level
-            continue
-        elif dropped and token.kind == "sep":
-            dropped = False
-            parted = bool(pieces) and not pieces[-1][-1:].isalnum()
-            if parted and token.text[-1:].isspace() and not pieces[-1][-1:].isspace():
-                pieces[-1] = token.text
-            elif pieces and not parted:
-                pieces.append(token.text)
-            continue
-        else:
-            pieces.append(token.whole)
-        dropped = False
-    return "".join(pieces).lstrip(" .,;:/-").rstrip(" ,;:/-")
-
-
-def _is_letter(token: Token) -> bool:
-    return len(token.text) == 1 and token.text.isalpha()
+def _is_lone_year(group: Group) -> bool:
+    """Tell whether a group is a year that stands alone."""
+    return group.kind == "date" and group.month is None and not group.days

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scrubjay.text.numerals import english_ending
 from scrubjay.transform.surrogates._date_groups import Group
 from scrubjay.transform.surrogates._date_tokens import ROMAN_NUMERALS, Token, point_year
@@ -180,3 +182,49 @@ def padding_key(tokens: list[Token], group: Group) -> tuple[str, bool, bool]:
     beside = [tokens[n].text.strip() for n in (place - 1, place + 1) if 0 <= n < len(tokens)]
     mark = next((text for text in beside if text in ("/", "-", ".")), "")
     return mark, group.year is not None, group.numeric
+
+
+def gap_beside(tokens: list[Token], group: Group) -> str:
+    """Return what stands between the month and the day beside it: " ", " de ", "/"."""
+    if group.month is None or not group.days:
+        return " "
+    if group.month_first:
+        between = tokens[group.month + 1 : group.days[0]]
+    else:
+        between = tokens[group.days[-1] + 1 : group.month]
+    return "".join(token.whole for token in between) or " "
+
+
+def put_together(tokens: list[Token], new: Mapping[int, str]) -> str:
+    """Return the mention with its new parts, without words that nobody knows.
+
+    Of what stands before and behind such a word one stays: rather what parts words.
+    """
+    if "unknown" not in [token.kind for token in tokens]:
+        return "".join(new.get(index, token.whole) for index, token in enumerate(tokens))
+    pieces: list[str] = []
+    dropped = False
+    for index, token in enumerate(tokens):
+        if index in new:
+            pieces.append(new[index])
+        elif token.kind == "unknown":
+            dropped = True
+            if len(pieces) > 1 and pieces[-1] == "-" and _is_letter(tokens[index - 2]):
+                del pieces[-2:]  # a letter that is one word with it: A-level
+            continue
+        elif dropped and token.kind == "sep":
+            dropped = False
+            parted = bool(pieces) and not pieces[-1][-1:].isalnum()
+            if parted and token.text[-1:].isspace() and not pieces[-1][-1:].isspace():
+                pieces[-1] = token.text
+            elif pieces and not parted:
+                pieces.append(token.text)
+            continue
+        else:
+            pieces.append(token.whole)
+        dropped = False
+    return "".join(pieces).lstrip(" .,;:/-").rstrip(" ,;:/-")
+
+
+def _is_letter(token: Token) -> bool:
+    return len(token.text) == 1 and token.text.isalpha()

@@ -110,6 +110,7 @@ class OrderSign:
 class CalendarWords:
     """The table of one language, ready to look words up.
 
+    `nths` tell which weekday of a month, `nth_values` what each means (the last one -1).
     `phrases` maps a key to its meaning; `longest` the first word of each phrase to the number of
     words of the longest phrase that begins so. `doubles` are weekdays that are months as well
     ("mar" in Spanish).
@@ -125,6 +126,7 @@ class CalendarWords:
     holidays: tuple[Holiday, ...]
     cardinals: tuple[str, ...]
     ordinals: tuple[str, ...]
+    nths: tuple[str, ...]
     decades: tuple[tuple[str, int], ...]
     year_words: tuple[tuple[str, int], ...]
     joiners: frozenset[str]
@@ -137,6 +139,7 @@ class CalendarWords:
     phrases: Mapping[str, Word] = field(repr=False)
     longest: Mapping[str, int] = field(repr=False)
     letter_days: Mapping[str, int] = field(repr=False)
+    nth_values: Mapping[str, int] = field(repr=False)
     doubles: Mapping[str, Word] = field(repr=False)
     number_starts: frozenset[str] = field(repr=False)
 
@@ -212,6 +215,7 @@ def _load(language: str) -> CalendarWords:
         parts = phrase.split(" ")
         longest[parts[0]] = max(longest.get(parts[0], 0), len(parts))
     letters = _rows(own["weekday-letters"])
+    nths = tuple(own["numbers"]["nth-weekdays"])
     return CalendarWords(
         language=language,
         day_first=own["order"] == "dmy",
@@ -223,6 +227,7 @@ def _load(language: str) -> CalendarWords:
         holidays=tuple(_holiday(entry) for entry in own["holidays"]),
         cardinals=numerals(language),
         ordinals=tuple(own["numbers"]["ordinals"]),
+        nths=nths,
         decades=tuple((name, value) for name, value in own["decades"]),
         year_words=tuple((name, value) for name, value in own["year-words"]),
         joiners=frozenset(map(word_key, own["joiners"])),
@@ -240,6 +245,10 @@ def _load(language: str) -> CalendarWords:
         ages=_ages(own["ages"]),
         phrases=phrases,
         longest=longest,
+        nth_values={
+            **{word_key(word): number for number, word in enumerate(nths[:-1], start=1)},
+            word_key(nths[-1]): -1,
+        },
         letter_days={word_key(form): day for day, forms in enumerate(letters) for form in forms},
         number_starts=frozenset(
             phrase[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scrubjay.transform.surrogates._date_groups import Group, compact_fields, month_of_day
 from scrubjay.transform.surrogates._date_mentions import STRANGE, Reading, read_mention
 from scrubjay.transform.surrogates._date_order import find_order
+from scrubjay.transform.surrogates._nth_weekdays import NTH
 from scrubjay.transform.surrogates.calendar_words import words_of
 
 
@@ -59,13 +60,13 @@ def _parsed(reading: Reading, group: Group) -> list[ParsedDate]:
             return [ParsedDate(token.value, kind="decade")]
         century = 1900 if token.value >= 30 else 2000
         return [ParsedDate(century + token.value, kind="decade", short_year=True)]
-    if group.kind != "date":
+    if group.kind not in ("date", NTH):
         return [ParsedDate(year, kind=group.kind, short_year=short)]
     month = None if group.month is None else tokens[group.month].value
     if group.month is not None:
         word = tokens[group.month].word
         month = None if word is not None and word.ending == STRANGE else month
-    if not group.days:
+    if not group.days or group.kind == NTH:
         return [ParsedDate(year, month, None, "date", short)]
     found = []
     for place, day in enumerate(group.days):
