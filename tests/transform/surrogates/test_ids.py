@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scrubjay.text.numerals import numerals
-from scrubjay.transform.surrogates._check_digits import curp_check, find_scheme
+from scrubjay.transform.surrogates._check_digits import SCHEMES, curp_check, find_scheme
 from tests.transform.surrogates.test_makers import make
 
 
@@ -37,6 +37,33 @@ def test_the_pattern_stays(text: str, pattern: str) -> None:
 def test_one_number_in_two_layouts_stays_one_number() -> None:
     apart, glued = make("id", ["00-71-4482", "00714482"])
     assert apart.replace("-", "") == glued
+
+
+numbers = st.integers(10**3, 10**7).map(str) | st.from_regex("[1-9][0-9]{2,14}", fullmatch=True)
+
+
+@given(numbers, st.integers(1, 5), st.sampled_from(["en", "es", "nl"]))
+@example("481516", 2, "en")
+@example("11222333", 1, "nl")  # of the Netherlands, with its zero
+def test_zeros_before_a_number_make_no_other_one(number: str, zeros: int, language: str) -> None:
+    padded = "0" * zeros + number
+    scheme = find_scheme(padded)
+    if scheme is not None and scheme.name == "insz":
+        return  # its zeros are a year
+    [bare] = make("id", [number], language)
+    [behind] = make("id", [padded], language)
+    assert behind == f"{'0' * zeros}{bare}"
+
+
+@given(st.integers(0, 10**7 - 1))
+def test_a_valid_number_that_begins_with_a_zero_becomes_a_valid_one(number: int) -> None:
+    bsn = next(scheme for scheme in SCHEMES if scheme.name == "bsn")
+    padded = bsn.repair(f"0{number:07d}0")
+    if padded is None or padded[1] == "0":
+        return
+    [new] = make("id", [padded], "nl")
+    assert bsn.holds(new)
+    assert new[0] == "0"
 
 
 def test_the_last_digits_stay_those_of_the_number() -> None:

@@ -1,9 +1,10 @@
 """Surrogates of numbers and codes: the same pattern, other characters, valid check digits.
 
 Digits become digits, letters letters of their case; separators, white space and leading zeros
-stay. "00-71-4482" and "00714482" become the same number in the two ways of writing. A number that
-is valid by a scheme of check digits becomes a valid one (`_check_digits`), and the last digits
-of a longer number of the same document ("SSN ending in 4471") the last digits of its surrogate.
+stay. "00-71-4482" and "00714482" become the same number in the two ways of writing, and "714482",
+without the zeros, the same without them. A number that is valid by a scheme of check digits becomes
+a valid one (`_check_digits`), and the last digits of a longer number of the same document ("SSN
+ending in 4471") the last digits of its surrogate.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ _PART = re.compile(r"\d+|\D+")
 _COVERED = re.compile(r"[xX]{2,}|#+")
 _MIN_ENDING = 4
 _SSN = re.compile(r"[0-9]{9}")
+_PADDED = frozenset({"bsn", "nuss", "luhn"})
+"""Schemes of numbers of which some begin with one zero, which may be left out."""
+_OF_ZEROS = "insz"
+"""The scheme of numbers that begin with the year of a birth: all their zeros count."""
 
 
 def make_ids(
@@ -63,7 +68,8 @@ def _new_code(
         return address
     read = _read_code(text, language, told) if told else _code_known(text, language)
     code = read.code
-    characters = Characters(draw, "code", code, str(attempt))
+    zeros, rest = code[: read.zeros], code[read.zeros :]
+    characters = Characters(draw, "code", rest, str(attempt))
     more = characters.filler(1 + (attempt - LONGER) // 8) if attempt >= LONGER else ""
     if not code:
         return characters.filler(max(1, sum(not c.isspace() for c in text))) + more
@@ -71,10 +77,11 @@ def _new_code(
     if social and _SSN.fullmatch(code):
         new = _social_number(code, characters)
     elif scheme is not None:
-        drawn = code[: scheme.kept] + "".join(map(characters.like, code[scheme.kept :]))
-        new = scheme.repair(drawn) or ""
-        if not new:
+        drawn = rest[: scheme.kept] + "".join(map(characters.like, rest[scheme.kept :]))
+        valid = scheme.repair(read.before + drawn) or ""
+        if not valid or not valid.startswith(read.before):
             return ""
+        new = zeros + valid.removeprefix(read.before)
     else:
         new = "".join([_part(part, characters) for part in read.parts])
         if language == "es":
@@ -87,7 +94,8 @@ class _Code:
     """The letters and digits of a code that change: their runs in the text, and all in one.
 
     `parts` are the runs of digits and of what is none in `code`; `has_small` tells that the text
-    may have small letters among them.
+    may have small letters among them. `zeros` are those before a number: what it becomes does not
+    depend on them. The number behind them is valid by `scheme` with `before` in front of it.
     """
 
     runs: tuple[tuple[int, int], ...]
@@ -95,6 +103,8 @@ class _Code:
     scheme: Scheme | None
     parts: tuple[str, ...]
     has_small: bool
+    zeros: int
+    before: str
 
 
 def _read_code(text: str, language: str, told: frozenset[str]) -> _Code:
@@ -102,8 +112,32 @@ def _read_code(text: str, language: str, told: frozenset[str]) -> _Code:
     runs = [(start, end) for start, end in runs if not _stays(text[start:end], language, told)]
     old = "".join(text[start:end] for start, end in runs)
     code = old.upper() if len(old.upper()) == len(old) else old
-    scheme = find_scheme(code) if code else None
-    return _Code(tuple(runs), code, scheme, tuple(_PART.findall(code)), old.upper() != old)
+    zeros, before = 0, ""
+    if code.isascii() and code.isdigit() and code.strip("0"):
+        zeros = len(code) - len(code.lstrip("0"))
+        scheme, before = _scheme_behind_zeros(code, zeros, language)
+        zeros = zeros if scheme is None or scheme.name != _OF_ZEROS else 0
+    else:
+        scheme = find_scheme(code)
+    parts = tuple(_PART.findall(code))
+    return _Code(tuple(runs), code, scheme, parts, old.upper() != old, zeros, before)
+
+
+def _scheme_behind_zeros(code: str, zeros: int, language: str) -> tuple[Scheme | None, str]:
+    """Return the scheme of a number that it has with and without zeros before it.
+
+    And what has to stand before the number without them. Of schemes by which both are valid that
+    of the number without them counts, but in Dutch notes, whose numbers of persons are padded.
+    """
+    own = find_scheme(code) if zeros else None
+    if own is not None and own.name == _OF_ZEROS:
+        return own, ""
+    bare = find_scheme(code[zeros:])
+    padded = find_scheme(f"0{code[zeros:]}")
+    padded = padded if padded is not None and padded.name in _PADDED else None
+    if padded is not None and (bare is None or (language == "nl" and padded.name == "bsn")):
+        return padded, "0"
+    return bare, ""
 
 
 @text_cache(2048)  # those of a patient are in many documents
