@@ -142,7 +142,7 @@ def _of_any(mention: str, language: str, known: Set[str] = frozenset()) -> Perso
         spans, found, roles = join_devotions(mention, spans, found, roles)
         keys = [word.key for word in found]
     find_gaelic(mention, spans, found, roles)
-    _find_initials(mention, spans, found, roles)
+    _find_initials(mention, spans, found, roles, language[:2])
     find_names(mention, spans, found, roles, language[:2])
     genders: set[Gender] = set()
     if "title" in roles:
@@ -399,6 +399,7 @@ def _find_initials(
     spans: Sequence[tuple[int, int]],
     words: Sequence[NameWord],
     roles: list[Role | None],
+    language: str,
 ) -> None:
     short = [
         place for place, role in enumerate(roles) if role is None and len(words[place].key) <= 3
@@ -410,8 +411,9 @@ def _find_initials(
     for place in short:
         start, end = spans[place]
         word, (key, first, last, *_) = mention[start:end], words[place]
-        if (key in ARTICLES and not word.isupper()) or (len(key) > 1 and is_spelled(word)):
-            continue
+        article = key in ARTICLES and not word.isupper()
+        if (article and not (alone and language == "en")) or (len(key) > 1 and is_spelled(word)):
+            continue  # alone in English it is initials: "/las" of who dictated
         if len(key) == 1 or _is_written_short(mention, start, end):
             roles[place] = "initial"
         elif place and _announces(mention[slice(*spans[place - 1])], roles[place - 1], word):
@@ -420,7 +422,7 @@ def _find_initials(
             # Two or three capitals beside small letters, or alone, that are no common name.
             if min(first, last) > (3 if len(key) == 3 else 2):
                 roles[place] = "initial"
-        elif alone and min(first, last) > 4 and (word.islower() or _is_no_word(key)):
+        elif article or (alone and min(first, last) > 4 and (word.islower() or _is_no_word(key))):
             roles[place] = "initial"
 
 

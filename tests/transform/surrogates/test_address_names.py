@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scrubjay.document import Span
 from scrubjay.transform.operators import Mention, Record
+from scrubjay.transform.surrogates._initials import is_taken
 from scrubjay.transform.surrogates.operator import Surrogate
 
 KEY = b"0123456789abcdef0123456789abcdef"
@@ -101,3 +102,33 @@ def test_no_address_stays_and_marks_do(local: str, host: str) -> None:
     assert name != "John Smith"
     assert new.strip().casefold() != old.strip().casefold()
     assert "smith" not in new.casefold()
+
+
+@pytest.mark.parametrize("patient", ["p", "q", "r", "s"])
+@pytest.mark.parametrize(
+    ("name", "login", "shape"),
+    [
+        ("Flores M", "mflores_evs", "{initials}{last}_"),
+        ("Flores, M", "floresm", "{last}{initials}"),
+        ("M. Flores", "MFLORES", "{initials}{last}"),
+        ("Flores", "flores", "{last}"),
+        ("Jane Q. Doe", "jqdoe", "{initials}{last}"),
+        ("Doe, Jane Q.", "doejq7", "{last}{initials}"),
+    ],
+)
+def test_a_login_follows_a_name_of_which_initials_are_known(
+    name: str, login: str, shape: str, patient: str
+) -> None:
+    new, made = replace(("PATIENT", name), ("USERNAME", login), patient=patient)
+    words = re.findall(r"[A-Za-z]+", new)
+    last = words[0] if name.startswith(("Flores", "Doe")) else words[-1]
+    words.remove(last)
+    initials = "".join(word[0] for word in words)
+    assert made.lower().startswith(shape.format(initials=initials, last=last).lower())
+    assert made.isupper() == login.isupper()
+
+
+def test_letters_of_a_login_make_no_word() -> None:
+    for number in range(200):
+        (new,) = replace(("USERNAME", "evs"), patient=f"p{number}")
+        assert not is_taken(new)

@@ -48,3 +48,15 @@ def test_a_letter_is_put_between_two(text: str, wider: str) -> None:
 def test_initials_alone_are_told_from_names() -> None:
     assert are_initials(parse_name("JS"))
     assert not are_initials(parse_name("J. Smith"))
+
+
+@pytest.mark.parametrize("old", ["las", "la", "LAS"])
+def test_initials_that_are_an_article_elsewhere_are_those_of_a_person(old: str) -> None:
+    texts = ["L. Abernathy-Stokes", old]
+    for number in range(20):
+        draw = Draw(KEY, f"p{number}")
+        record = Record("d", f"p{number}", f"Dictated by {texts[0]}, MD. /{old}", "en")
+        full, short = make(texts, record, draw, avoid=frozenset(texts))
+        letters = "".join(word[0] for word in full.replace("-", " ").split())[: len(old)]
+        assert short.lower() == letters.lower() or is_taken(letters)
+        assert short.islower() == old.islower()

@@ -8,16 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.document import Span
 from scrubjay.features.lexicons import find_lexicon
 from scrubjay.transform.name_words import find_name_words
-from scrubjay.transform.operators import Record
+from scrubjay.transform.operators import Mention, Record
 from scrubjay.transform.surrogates._fresh import is_telling
+from scrubjay.transform.surrogates._initials import is_taken
+from scrubjay.transform.surrogates._phrase_pieces import is_common, is_firm
 from scrubjay.transform.surrogates._tables import find_first_names, find_surnames, find_words
 from scrubjay.transform.surrogates.draw import Draw, fold
 from scrubjay.transform.surrogates.name_tables import name_tables
+from scrubjay.transform.surrogates.operator import Surrogate
 from scrubjay.transform.surrogates.organizations import make_facilities
 from tests.transform.surrogates.holding import holds
-from tests.transform.surrogates.test_makers import make
+from tests.transform.surrogates.test_makers import KEY, make
 
 
 @pytest.mark.parametrize(
@@ -272,3 +276,57 @@ def test_no_name_of_infamous_people_is_drawn(language: str) -> None:
         find_name_words().never.isdisjoint(table.keys["surnames"])
         for table in name_tables().values()
     )
+
+
+def test_an_acronym_becomes_no_word_and_no_other_body() -> None:
+    for patient in range(300):
+        record = Record("d", f"p{patient}", "dept EVS", "en")
+        draw = Draw(KEY, f"p{patient}")
+        (new,) = make_facilities(["EVS"], record, draw, avoid=frozenset(["EVS"]))
+        assert re.fullmatch("[A-Z]{3}", new)
+        assert new != "WHO"
+        assert not is_taken(new)
+        assert not is_common(new, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern"),
+    [
+        ("82nd Airborne", r"[1-9][0-9](?:st|nd|rd|th) Airborne"),
+        ("101st Airborne Division", r"[1-9][0-9]{2}(?:st|nd|rd|th) Airborne Division"),
+        ("3rd Infantry", r"[1-9](?:st|nd|rd|th) Infantry"),
+        ("2nd Armored Cavalry Regiment", r"[1-9](?:st|nd|rd|th) Armored Cavalry Regiment"),
+    ],
+)
+def test_a_unit_of_an_army_stays_one(text: str, pattern: str) -> None:
+    for patient in ("a", "b", "c", "d"):
+        record = Record("d", patient, text, "en")
+        (new,) = make_facilities([text], record, Draw(KEY, patient), avoid=frozenset([text]))
+        assert re.fullmatch(pattern, new)
+        assert new != text
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "pattern"),
+    [
+        ("Blossom Midwives", "en", r"[\w. ]+ Midwives"),
+        ("Lee & Cole Physicians", "en", r"[\w. ]+ & [\w. ]+ Physicians"),
+        ("Verloskundigen De Waarde", "nl", r"Verloskundigen .+"),
+        ("Matronas Aurora", "es", r"Matronas .+"),
+    ],
+)
+def test_a_firm_that_was_taken_for_a_person_stays_a_firm(
+    text: str, language: str, pattern: str
+) -> None:
+    label = {"en": "DOCTOR", "nl": "NAME", "es": "NOMBRE_PERSONAL_SANITARIO"}[language]
+    for patient in ("a", "b", "c", "d"):
+        mention = Mention(Span(0, len(text), label), text, "d", patient)
+        record = Record("d", patient, text, language)
+        (new,) = Surrogate(KEY).replace_all([mention], record)
+        assert re.fullmatch(pattern, new)
+        assert not {"blossom", "lee", "cole", "waarde", "aurora"} & {*new.lower().split()}
+
+
+@pytest.mark.parametrize("text", ["Nurses", "Ann Midwife", "Dr. Lee", "Pharmacy Bob"])
+def test_a_person_is_no_firm(text: str) -> None:
+    assert not is_firm(text, "en")

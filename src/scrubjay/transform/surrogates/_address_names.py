@@ -1,8 +1,8 @@
 """Names inside addresses: "j.smith" of John Smith becomes "p.weaver" where he is Peter Weaver.
 
 A word of an address is what a mention of a person in the document says it is: a first name, a
-surname, both glued, or an initial before or after one. Any other is taken for a first name or a
-surname, as the lists of names have it, so that an address becomes the same in documents of the
+surname, both glued, or an initial or two before or after one. Any other is taken for a first name
+or a surname, as the lists of names have it, so that an address becomes the same in documents of the
 patient that do not name the person.
 """
 
@@ -23,12 +23,14 @@ _MIN_NAME = 3
 class AddressNames:
     """The words that stand for the persons of a document in its addresses.
 
-    `words` maps a key to its new word, `initials` a letter and the key beside it to a letter.
+    `words` maps a key to its new word, `initials` a letter and the key beside it to a letter, and
+    `lasts` the surnames to theirs.
     """
 
     people: People
     words: Mapping[str, str]
     initials: Mapping[tuple[str, str], str]
+    lasts: Mapping[str, str]
 
     def replaced(self, runs: Sequence[str]) -> list[str | None]:
         """Return the new word for each run of letters of an address, in its case.
@@ -47,11 +49,28 @@ class AddressNames:
             return next((letter for letter in found if letter), None)
         if key in self.words:
             return self.words[key]
+        glued = self._with_initials(key)
+        if glued is not None:
+            return glued
         first, last = name_classes(key)
         if len(key) < _MIN_NAME or (len(key) == _MIN_NAME and first == last == UNKNOWN):
             return None
         given = first <= last and first < UNKNOWN
         return _letters(self.people.first(key) if given else self.people.last(key)) or None
+
+    def _with_initials(self, key: str) -> str | None:
+        """Return the new word for a surname with one initial or two glued to it: "jqdoe"."""
+        for size in (1, 2):
+            for letters, last in ((key[:size], key[size:]), (key[-size:], key[:-size])):
+                new = self.lasts.get(last)
+                if new is not None:
+                    known = (self.initials.get((letter, last)) for letter in letters)
+                    made = "".join(
+                        one or self.people.letter(letter)
+                        for one, letter in zip(known, letters, strict=True)
+                    )
+                    return new + made if key.startswith(last) else made + new
+        return None
 
 
 def address_names(
@@ -77,7 +96,15 @@ def address_names(
                 words.setdefault(key, word)
         for one, other in ((0, 1), (1, 0)):
             initials.setdefault((old[one][0], old[other]), new[one][0])
-    return AddressNames(people, words, initials)
+    told = {_letters(last): last for person in people.persons for last in person.lasts}
+    surnames = {
+        key: _letters(people.last(last))
+        for key, last in told.items()
+        if len(key) >= _MIN_NAME and key in together
+    }
+    for key, word in surnames.items():
+        words.setdefault(key, word)
+    return AddressNames(people, words, initials, surnames)
 
 
 def _glued(given: str, last: str) -> tuple[str, ...]:

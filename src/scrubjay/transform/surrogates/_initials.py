@@ -17,7 +17,7 @@ _WORDS = """
     ca na mg cl dc dr mw co ph ad id hf vs uo ac pc hb ht
     bid tid qid prn npo cbc bmp cmp ekg ecg mri cna lpn dnr dni dvt uti cad chf ckd crp inr ldl hdl
     tia cva gcs rom wbc rbc hct plt abg emg pcp acl tsh tpn bph mva her his she him and the not has
-    was who pod qhs qam qpm von der den ter
+    was who pod qhs qam qpm von der den ter cdc cia dea epa fbi fda irs nhs nih nsa osha usa
 """
 _TAKEN = frozenset(_WORDS.split())
 _NO_LETTER = re.compile(r"[\W\d_]")

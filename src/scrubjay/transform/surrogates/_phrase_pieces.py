@@ -171,7 +171,7 @@ def street_kind(word: str, language: str) -> int:
 
 
 def _is_acronym(run: str, language: str) -> bool:
-    return run.isupper() and len(run) <= _LONGEST_ACRONYM and not _has("common", run, language)
+    return run.isupper() and len(run) <= _LONGEST_ACRONYM and not is_common(run, language)
 
 
 def is_cue(word: str, cues: tuple[str, ...], language: str) -> bool:
@@ -207,12 +207,25 @@ def stays(word: str, cues: tuple[str, ...], language: str, mixed: bool) -> bool:
     words = find_words(language)
     if plain.lower() in words.services:
         return False
-    if plain.lower() in words.keep or (cues == FACILITY and plain.lower() in words.kinds):
+    kinds = (words.kinds, words.firms) if cues == FACILITY else ()
+    if plain.lower() in words.keep or any(plain.lower() in kind for kind in kinds):
         return True
     if is_cue(word, cues, language):
         return True
-    return word.islower() and mixed and _has("common", word, language)
+    return word.islower() and mixed and is_common(word, language)
 
 
-def _has(kind: str, word: str, language: str) -> bool:
-    return look_up(find_lexicon(f"{language}.{kind}"), word) is not None
+def is_common(word: str, language: str) -> bool:
+    """Tell whether a word is an everyday one of a language."""
+    return look_up(find_lexicon(f"{language}.common"), word) is not None
+
+
+def is_firm(text: str, language: str) -> bool:
+    """Tell whether a name of several words is that of a firm: it begins or ends as such do."""
+    words = text.split()
+    if not language or len(words) < 2:
+        return False
+    firms = find_words(language).firms
+    return words[-1].rstrip(".,").lower() in firms or (
+        not find_words(language).lead and words[0].lower() in firms
+    )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from scrubjay.transform.surrogates._date_writing import ordinal_ending
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh
+from scrubjay.transform.surrogates._initials import is_taken
 from scrubjay.transform.surrogates._phrase_pieces import (
     ACRONYM,
     BESIDE,
@@ -24,6 +25,7 @@ from scrubjay.transform.surrogates._phrase_pieces import (
     STREET,
     Piece,
     cut,
+    is_common,
     is_cue,
     parts_that_change,
     pieces_of,
@@ -209,8 +211,7 @@ class Phrases:
         article: str = "",
     ) -> str:
         if acronym:
-            characters = Characters(self._draw, "acronym", key, str(attempt))
-            return "".join(map(characters.like, run))
+            return self._acronym(run, key, attempt)
         street = cues == STREET
         may_be_town = not street and len(key) >= _MIN_TOWN and attempt == 0
         if may_be_town and self._scene is not None and self._scene.is_town(key):
@@ -223,6 +224,17 @@ class Phrases:
         nation = self._nation(key, attempt) if cues == FACILITY else None
         new = nation or self._other_name(key, attempt, street=street, article=article)
         return keep_spaces(restyle(new, run), run)
+
+    def _acronym(self, run: str, key: str, attempt: int) -> str:
+        """Return other letters, which read as no word, no term and no other body: no "WHO"."""
+        new = ""
+        for step in range(_STEPS):
+            again = ("again", str(step)) if step else ()
+            characters = Characters(self._draw, "acronym", key, str(attempt), *again)
+            new = "".join(map(characters.like, run))
+            if not (is_taken(new) or is_common(new, self.language)):
+                break
+        return new
 
     def _nation(self, key: str, attempt: int) -> str | None:
         """Return another adjective of a nation for one where they agree with nouns: "Mexicano"."""

@@ -105,6 +105,8 @@ class NamingWords:
     keep: frozenset[str]
     kinds: frozenset[str]
     """Further words of kinds of institutions: "Juzgado de Instrucción"."""
+    firms: frozenset[str]
+    """Words that end, or begin, the name of a firm which may look like a person's: "Midwives"."""
     services: frozenset[str]
     """Names of the services of a region among the words of institutions: "OSAKIDETZA"."""
     units: frozenset[str]
@@ -164,6 +166,7 @@ def find_words(language: str) -> NamingWords:
         street_end=re.compile(rf"(?:{end})(?:je)?\.?$", re.IGNORECASE) if end else None,
         keep=frozenset(data["keep"]),
         kinds=frozenset(data.get("kinds", "").split()),
+        firms=frozenset(data.get("firms", "").split()),
         services=frozenset(data.get("services", "").split()),
         units=frozenset(data["units"].split()),
         openers=frozenset(data.get("openers", "").split()),

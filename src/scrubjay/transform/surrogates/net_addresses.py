@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scrubjay.features.lexicons import fold_accents
 from scrubjay.transform.surrogates._address_names import AddressNames, address_names
 from scrubjay.transform.surrogates._fresh import LONGER, Characters, Fresh, may_stay
+from scrubjay.transform.surrogates._initials import is_taken
 from scrubjay.transform.surrogates._tables import (
     find_first_names,
     find_surnames,
@@ -54,6 +55,7 @@ _RESERVED = re.compile(
 _LAST_LABEL = re.compile(r"(?<=\.)[^.]+(?=\.*\Z)")
 _MIN_WORD = 3
 _TWO_NAMES = 10
+_STEPS = 8
 
 
 def _addresses(make: _Make, *, of_names: bool = False) -> Maker:
@@ -252,6 +254,10 @@ def _name_like(run: str, language: str, characters: Characters) -> str:
     if len(run) >= _TWO_NAMES:
         word = first[characters.below(len(first))] + word
     elif len(run) == _MIN_WORD:
+        for _ in range(_STEPS):
+            if not is_taken(fold_accents(word[:_MIN_WORD])):
+                break
+            word = surnames[characters.below(len(surnames))]
         word = word[:_MIN_WORD]
     word = fold_accents(word)
     if run.isupper():

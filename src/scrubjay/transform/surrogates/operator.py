@@ -29,7 +29,9 @@ from scrubjay.transform.surrogates._kinship import (
     read_relative,
     split_relatives,
 )
+from scrubjay.transform.surrogates._phrase_pieces import is_firm
 from scrubjay.transform.surrogates._scene import Scene
+from scrubjay.transform.surrogates._tables import language_of
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
@@ -221,7 +223,8 @@ class _Task:
     )  # fmt: skip
 
     def __init__(self, mentions: Sequence[Mention], record: Record, draw: Draw) -> None:
-        self.kinds = [mention.kind or _kind(mention) for mention in mentions]
+        language = language_of(record.language) if record.language[:2] in LANGUAGES else ""
+        self.kinds = [mention.kind or _kind(mention, language) for mention in mentions]
         self.joins: list[Join] = []
         if RELATIVE in self.kinds:
             split = split_relatives(mentions, self.kinds, record.language)
@@ -301,8 +304,10 @@ def _make_many(make: ManyMaker, waiting: Sequence[tuple[_Task, str, list[int]]])
         task.put(places, texts)
 
 
-def _kind(mention: Mention) -> str:
-    return kind_of("", mention.span.label)
+def _kind(mention: Mention, language: str) -> str:
+    """Return the kind of a mention; a firm that was taken for a person is an organization."""
+    kind = kind_of("", mention.span.label)
+    return "organization" if kind == "name" and is_firm(mention.text, language) else kind
 
 
 @cache
