@@ -24,6 +24,7 @@ _SHOWN: Mapping[str, str] = {
     "gather_patients": "--gather-patients",
     "code_columns": "--code-column",
     "code_ids": "--code-ids",
+    "list_kept": "--list-kept",
 }
 """Settings that are told with what they were and what they are now."""
 

@@ -10,6 +10,7 @@ from scrubjay.deidentifier import Failure
 from scrubjay.document import Span
 
 if TYPE_CHECKING:
+    from scrubjay.batch.kept_mentions import Kept
     from scrubjay.transform.vault import VaultLine
 
 TELLING_ID = "telling-id"
@@ -20,6 +21,8 @@ DATE_ORDER = "date-order:"
 """Among them, too: what the document tells of the order of its dates (`told_orders`) follows."""
 SHORT_NAME = "short-name"
 """That a name too short to be looked for may stand in the output."""
+KEPT_LABEL = "kept-label:"
+"""Mentions that the policy keeps, by the label that follows."""
 OPEN_DATES = f"{DATE_ORDER}open"
 """That nothing tells the order of dates that may be either."""
 
@@ -30,7 +33,8 @@ class Outcome:
 
     `size` is the number of characters of the original; `labels` counts the mentions found in it,
     `proof` what was looked for in the output (`scrubjay.batch.proof.Proved`), `TELLING_ID`,
-    `TELLING_COLUMN`, `SHORT_NAME` and `DATE_ORDER`. `sealed` is what a vault gets; it holds
+    `TELLING_COLUMN`, `SHORT_NAME`, `KEPT_LABEL` and `DATE_ORDER`. `kept` are the places of mentions
+    that the policy keeps, where they are asked for. `sealed` is what a vault gets; it holds
     originals, so that no journal has it.
     """
 
@@ -42,12 +46,14 @@ class Outcome:
     proof: Mapping[str, int] = field(default_factory=dict)
     failure: Failure | None = None
     sealed: VaultLine | None = field(default=None, compare=False)
+    kept: tuple[Kept, ...] = ()
 
     def __reduce__(self) -> tuple[Callable[..., Outcome], tuple[Any, ...]]:
         """Pickle as plain values: a worker sends many outcomes, with many spans each."""
         spans = [(s.start, s.end, s.label, s.score, s.source) for s in self.spans]
         counts = (dict(self.labels), dict(self.proof))
-        return _restore, (self.id, self.size, self.text, spans, *counts, self.failure, self.sealed)
+        rest = (self.failure, self.sealed, self.kept)
+        return _restore, (self.id, self.size, self.text, spans, *counts, *rest)
 
     def __repr__(self) -> str:
         return f"Outcome({self.id!r}, {self.failure or f'{len(self.text)} characters'})"
@@ -63,6 +69,7 @@ class Outcome:
             "labels": dict(self.labels),
             "proof": dict(self.proof),
             "failure": [] if failure is None else [failure.stage, failure.code],
+            "kept": list(self.kept),
         }
         return {name: value for name, value in values.items() if value or name in ("id", "size")}
 
@@ -81,6 +88,7 @@ class Outcome:
             values.get("labels", {}),
             values.get("proof", {}),
             None if not failure else Failure(values["id"], failure[0], failure[1]),
+            kept=tuple(map(tuple, values.get("kept", ()))),
         )
 
 
@@ -93,7 +101,8 @@ def _restore(
     proof: Mapping[str, int],
     failure: Failure | None,
     sealed: VaultLine | None,
+    kept: tuple[Kept, ...],
 ) -> Outcome:
     return Outcome(
-        id, size, text, tuple(Span(*each) for each in spans), labels, proof, failure, sealed
+        id, size, text, tuple(Span(*each) for each in spans), labels, proof, failure, sealed, kept
     )

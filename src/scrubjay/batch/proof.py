@@ -60,10 +60,14 @@ Pair = tuple[Document, Deidentified]
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A document that was proved, with counts: originals searched for, and exceptions made."""
+    """A document that was proved, with counts: originals searched for, and exceptions made.
+
+    `kept` are the spans of the original that stand in the output, by the policy.
+    """
 
     result: Deidentified
     counts: Mapping[str, int] = field(default_factory=dict)
+    kept: Sequence[Span] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +181,8 @@ class Prover:
             self._sought.note(originals, text, span, stays=new == text[span.start : span.end])
             for span, new in zip(result.found, replacements_of(text, result), strict=True)
         ]
-        return _Examined(original, result, Counter(outcomes), originals)
+        kept = [span for span, told in zip(result.found, outcomes, strict=True) if told == "kept"]
+        return _Examined(original, result, Counter(outcomes), originals, kept)
 
     def _require_stable(self, judged: _Judged) -> None:
         """Raise `UnstableError` where a second run over the replacements would change them."""
@@ -255,7 +260,7 @@ class Prover:
             return
         operator = self.policy.operator(around.span.label)
         if isinstance(operator, KEEPERS):
-            examined.counts["kept"] += 1
+            examined.keep(around.span)
         elif not is_fake(operator):
             # Its text comes from the label or a digest: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
@@ -326,7 +331,7 @@ class Prover:
         if around is None:
             raise LeakError(f"a known identifier is left at [{span.start}, {span.end})")
         if isinstance(self.policy.operator(around.span.label), KEEPERS):
-            examined.counts["kept"] += 1
+            examined.keep(around.span)
             return
         own = examined.original.text[around.span.start : around.span.end]
         text = examined.result.document.text[span.start : span.end]
@@ -345,6 +350,13 @@ class _Examined:
     result: Deidentified
     counts: Counter[str]
     originals: Originals = field(default_factory=Originals)
+    kept: list[Span] = field(default_factory=list)
+
+    def keep(self, span: Span) -> None:
+        """Note that a span stays, or a part of it does; each counts once."""
+        if span not in self.kept:
+            self.kept.append(span)
+            self.counts["kept"] += 1
 
 
 @dataclass(slots=True, repr=False)
@@ -362,7 +374,8 @@ class _Judged:
     def outcome(self) -> Proved | Failure:
         """Return what came of the proof."""
         examined = self.examined
-        return self.failed or Proved(examined.result, dict(sorted(examined.counts.items())))
+        counts = dict(sorted(examined.counts.items()))
+        return self.failed or Proved(examined.result, counts, examined.kept)
 
 
 def _look_ahead(judged: Sequence[_Judged]) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.input import Input
+from scrubjay.batch.kept_mentions import KeptList
 from scrubjay.batch.metadata import has_record_ids, id_column, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import Journal, code_state, input_state
@@ -47,6 +48,7 @@ def deidentify_corpus(
     same: Mapping[str, Any] | None = None,
     report: Report = lambda tally: None,
     stop: Stop | None = None,
+    kept: KeptList | None = None,
 ) -> RunSummary:
     """De-identify documents, prove the outputs, and write them in their own formats to `output`.
 
@@ -59,9 +61,10 @@ def deidentify_corpus(
     another must agree with it in the input, in all settings here, in `facts` and in `same`.
     `report` is called after each document. `workers` do the same work in other processes, for
     which `scrubjay.batch.workers` has conditions; the output is the same, and `work` may then be
-    without its model. Where `stop` is asked, the run gives the batches that are open a moment,
-    notes what is done, and ends by `KeyboardInterrupt`. Raises `InputError` for bad input and
-    places that cannot be written; then nothing was written.
+    without its model. `kept` gets the mentions that the policy keeps, if `work` lists them; whoever
+    asks for them publishes the list. Where `stop` is asked, the run gives the batches that are open
+    a moment, notes what is done, and ends by `KeyboardInterrupt`. Raises `InputError` for bad input
+    and places that cannot be written; then nothing was written.
     """
     assert vault is None or workers is None or work.vault, "workers must seal what a vault gets"
     policy = work.deidentifier.policy
@@ -70,7 +73,7 @@ def deidentify_corpus(
         "deid", source, output, model, policy.name, report,
         {**work_facts(policy, work.keep_columns, work.coding), **(facts or {})},
         work, workers or here, stop or Stop(), interrupted,
-        {"missed": work.missed, **(same or {})}, vault,
+        {"missed": work.missed, **(same or {})}, vault, kept,
     )  # fmt: skip
     return run()
 
@@ -133,6 +136,7 @@ class _Run:
     interrupted: Interrupted | None = None
     same: Mapping[str, Any] = field(default_factory=dict)
     vault: VaultWriter | None = None
+    kept: KeptList | None = None
 
     def __call__(self) -> RunSummary:
         begin = time.perf_counter()
@@ -242,6 +246,8 @@ class _Run:
         Raises `AlteredTextError` where files do not read back even so.
         """
         documents = self._documents(tally)
+        if self.kept is not None:
+            self.kept.clear()
         for outcome in journal.replay(all=True):
             bare = self._bare_of(next(documents, None), outcome)
             self._write(sink, bare, outcome, tally=tally, failed=failed)
@@ -346,6 +352,8 @@ class _Run:
                 failure = replace(failure, id=outcome.id)
         if failure is None:
             tally.add(outcome.size, outcome.labels, outcome.proof, id=outcome.id)
+            if self.kept is not None:
+                self.kept.add(outcome.id, outcome.kept)
             tally.with_ids = tally.with_ids or (bare.id == outcome.id and bool(id_column(bare)))
             tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:

@@ -67,6 +67,8 @@ class DeidSetup:
     """Whether the ids of documents go out as codes."""
     vault: bool = False
     """Whether outcomes hold what a vault gets."""
+    list_kept: bool = False
+    """Whether outcomes tell the places of the mentions that the policy keeps."""
 
     def coding(self) -> Coding | None:
         """Return what makes the codes, None where there are none; raises without a key for them."""
@@ -129,6 +131,7 @@ class DeidSetup:
             "allow": self.allow is not None,
             "deny": self.deny is not None,
             "vault": self.vault,
+            "list_kept": self.list_kept,
         }
 
     def _work(self, deidentifier: Deidentifier) -> DeidWork:
@@ -140,6 +143,7 @@ class DeidSetup:
             self.ids_stay,
             self.coding(),
             self.strict_language,
+            self.list_kept,
         )
 
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:

@@ -15,6 +15,7 @@ from scrubjay import __version__
 from scrubjay.batch.gathering import PatientOf
 from scrubjay.batch.outcome import (
     DATE_ORDER,
+    KEPT_LABEL,
     OPEN_DATES,
     SHORT_NAME,
     TELLING_COLUMN,
@@ -300,6 +301,11 @@ class RunSummary:
         return self._counted(TELLING_COLUMN)
 
     @property
+    def kept_labels(self) -> dict[str, int] | None:
+        """Return how many mentions the policy keeps, by their labels; None for `annotate`."""
+        return self._counted(KEPT_LABEL)
+
+    @property
     def date_orders(self) -> dict[str, int] | None:
         """Return how many documents tell which order of the numbers in their dates.
 
@@ -347,6 +353,7 @@ class RunSummary:
             "phi": sum(self.labels.values()),
             "phi_per_label": self.labels,
             "proof": self._proof(),
+            "kept_per_label": self.kept_labels,
             "ids_stay": self.ids_stay,
             "telling_ids": self.telling_ids,
             "telling_columns": self.telling_columns,

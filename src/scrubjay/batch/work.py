@@ -14,8 +14,15 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from scrubjay.batch._telling import telling_of
 from scrubjay.batch.coding import Coding, code_facts
+from scrubjay.batch.kept_mentions import places_of
 from scrubjay.batch.metadata import bare_metadata, kept_values, record_ids
-from scrubjay.batch.outcome import DATE_ORDER, TELLING_COLUMN, TELLING_ID, Outcome
+from scrubjay.batch.outcome import (
+    DATE_ORDER,
+    KEPT_LABEL,
+    TELLING_COLUMN,
+    TELLING_ID,
+    Outcome,
+)
 from scrubjay.batch.proof import Pair, Proved, Prover
 from scrubjay.batch.stopping import Stop
 from scrubjay.corpora import annotation_free
@@ -126,6 +133,8 @@ class DeidWork:
     """Which columns and ids go out as codes: they tell nothing."""
     strict_language: bool = False
     """Whether a document fails that looks to be in another language than the model's."""
+    list_kept: bool = False
+    """Whether outcomes tell the places of the mentions that the policy keeps."""
     prover: Prover = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -210,9 +219,11 @@ class DeidWork:
                 failure = Failure(original.id, "prove", type(error).__name__)
                 return Outcome(original.id, len(original.text), failure=failure)
         beside = self._telling(original, found) | ({DATE_ORDER + order: 1} if order else {})
+        beside |= Counter(KEPT_LABEL + span.label for span in proved.kept)
         return Outcome(
             original.id, len(original.text), new.text, new.spans,
             labels=_count(found), proof={**proved.counts, **beside}, sealed=sealed,
+            kept=places_of(proved.result, proved.kept) if self.list_kept else (),
         )  # fmt: skip
 
     def _telling(self, original: Document, found: Sequence[Span]) -> dict[str, int]:

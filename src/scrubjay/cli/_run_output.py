@@ -122,6 +122,14 @@ def require_summary(summary: Path | None, *, inputs: list[str], out: Path | None
         )
 
 
+def require_list(file: Path | None, *, inputs: list[str]) -> None:
+    """Raise `OutputError` where a list of what a run did cannot be written."""
+    from scrubjay.cli._output import require_writable
+
+    if file is not None:
+        require_writable(file, [Path(path) for path in inputs if path != "-"])
+
+
 def finish(context: typer.Context, summary: RunSummary, *, file: Path | None) -> None:
     """Show the summary on standard error, write it as JSON, and leave with its exit code."""
     from scrubjay.cli._languages import tell_call

@@ -141,7 +141,7 @@ def _proof(summary: RunSummary) -> Iterator[str]:
     ]
     yield (
         f"proved: in {counted(proof['documents'], 'document')} all that was found is replaced"
-        + (f", but for {counted(stay, 'mention')} that the policy keeps" if stay else "")
+        + (f", but for {counted(stay, 'mention')} that {_kept(summary)}" if stay else "")
         + f"; of {counted(proof['searched'], 'mention')} no copy is left elsewhere in the text"
         + (f" ({', '.join(alike)})" if alike else "")
         + (
@@ -152,6 +152,16 @@ def _proof(summary: RunSummary) -> Iterator[str]:
         )
         + ". Of PHI that was not found this tells nothing"
     )
+
+
+def _kept(summary: RunSummary) -> str:
+    """Return by which labels the policy keeps mentions, and how to have them listed."""
+    labels = (summary.kept_labels or {}).items()
+    told = ", ".join(f"{count:,} {label}" for label, count in sorted(labels, key=lambda x: -x[1]))
+    listed = summary.facts.get("list_kept", True)
+    hint = "" if listed else "--list-kept FILE tells where"
+    beside = "; ".join(filter(None, (told, hint)))
+    return "the policy keeps" + (f" ({beside})" if beside else "")
 
 
 def _short(summary: RunSummary) -> Iterator[str]:

@@ -128,6 +128,14 @@ def deid(
         bool, typer.Option("--restart", help="Begin an interrupted run anew; not with --resume.")
     ] = False,
     summary: _run_options.SummaryOption = None,
+    list_kept: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="List there the mentions that the policy keeps, by document, label and place, as "
+            "lines of JSON.",
+        ),
+    ] = None,
     strict_language: Annotated[
         bool,
         typer.Option(
@@ -149,6 +157,7 @@ def deid(
     summary goes to standard error; --summary writes it as JSON, too.
     """
     from scrubjay.batch.coding import read_kinds
+    from scrubjay.batch.kept_mentions import KeptList
     from scrubjay.batch.run import deidentify_corpus
     from scrubjay.batch.setup import DeidSetup
     from scrubjay.batch.tables import require_restorable
@@ -159,6 +168,7 @@ def deid(
     _run_output.require_out(out, inputs)
     interrupted = _interrupted(out, resume=resume, restart=restart)
     _run_output.require_summary(summary, inputs=inputs, out=out)
+    _run_output.require_list(list_kept, inputs=inputs)
     key = read_key(key_file)
     setup = DeidSetup(
         model, policy, key, patient_key, identifiers, allow=allow, deny=deny,
@@ -175,6 +185,7 @@ def deid(
     _require_apart("the key", key_file, out)
     warn_of_open_keys(key_file)
     _require_apart("the file of identifiers", identifiers, out)
+    _require_apart("the list of what is kept", list_kept, out)
     source = _run_input.make_input(
         inputs, format=format, encoding=encoding, text_column=text_column, id_column=id_column,
         delimiter=delimiter,
@@ -208,6 +219,7 @@ def deid(
         permissions=permissions,
     )  # fmt: skip
     setup = replace(setup, ids_stay=output.ids_stay, vault=vault is not None)
+    setup = replace(setup, list_kept=list_kept is not None)
     limits = _run.Limits(workers, time_limit, memory_limit)
     facts = {
         **setup.facts(),
@@ -217,6 +229,7 @@ def deid(
         **limits.facts(),
     }
     with _stopping.stopping(resumable=out is not None) as stop, ExitStack() as stack:
+        kept = stack.enter_context(KeptList())
         work, processes = stack.enter_context(_run.open_work(setup, limits))
         writer = stack.enter_context(
             _vault.vault_writer(vault, vault_key, out=out, inputs=inputs, interrupted=interrupted)
@@ -243,7 +256,10 @@ def deid(
             },
             report=report,
             stop=stop,
+            kept=kept,
         )
+        if list_kept is not None:
+            kept.publish(list_kept)
     _run_output.finish(context, result, file=summary)
 
 
