@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.cli import audit
 from scrubjay.cli.main import run
 from tests.cli.conftest import Refusal
 
@@ -191,6 +192,22 @@ def test_an_audit_from_plan_to_bounds(tmp_path: Path, capsys: pytest.CaptureFixt
     write(tmp_path / "run.jsonl", [("a-0", [])])
     assert run(reading) == 2
     assert "drawn from another frame" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_reading_needs_is_told_before_the_sheet_is_filled(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    there: bool,
+) -> None:
+    corpus = write(tmp_path / "run.jsonl", [(f"a-{n}", [DOCTOR]) for n in range(4)])
+    monkeypatch.setattr(audit, "find_spec", lambda name: name if there else None)
+    call = ["audit", "plan", corpus, "--out", str(tmp_path / "sheet.csv"), "--documents", "2"]
+    assert run(call) == 0
+    told = capsys.readouterr().err
+    assert ("note: audit read, which takes the filled worksheet, needs the extra" in told) != there
+    assert ("pip install -c constraints.txt '.[report]'" in told) != there
 
 
 def test_a_corpus_without_spans_is_no_run(

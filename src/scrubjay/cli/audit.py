@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -91,18 +92,17 @@ def plan(
 ) -> None:
     """Draw documents of a run and write a worksheet to fill; it holds ids and numbers, no text.
 
-    PATH is what `scrubjay annotate` wrote, or any corpus of the run with its spans. In the
-    worksheet write
-    for each document how many mentions are left (leaks), how many of these are direct
-    identifiers (direct_leaks), and if you can how many predicted spans are no PHI
-    (over_redacted).
+    PATH is what `scrubjay annotate --propagate` wrote, whose spans are those that deid removes, or
+    any corpus of the run with its spans. In the worksheet write for each document how many
+    mentions are left (leaks), how many of these are direct identifiers (direct_leaks), and if you
+    can how many predicted spans are no PHI (over_redacted).
     """
     from scrubjay.analysis._sheets import require_sheet_name
     from scrubjay.analysis.audit import write_audit_sheet
     from scrubjay.cli._output import require_writable
     from scrubjay.cli._report import plan_report, write_report
     from scrubjay.corpora import read_corpus
-    from scrubjay.errors import OutputError
+    from scrubjay.errors import OutputError, tell_install
     from scrubjay.evaluation.sampling import draw_sample, read_frame, require_predicted
     from scrubjay.reports.blocks import Page
     from scrubjay.reports.risk import plan_table
@@ -128,6 +128,12 @@ def plan(
         page=lambda: Page("Sample", (), (plan_table(drawn),)),
         tables=lambda: (plan_table(drawn),),
     )
+    if find_spec("scipy") is None:
+        typer.echo(
+            "note: audit read, which takes the filled worksheet, needs the extra 'report': the "
+            f"package 'scipy' is not installed. {tell_install('report')}",
+            err=True,
+        )
 
 
 @app.command()
@@ -148,7 +154,8 @@ def read(
 ) -> None:
     """Read a filled worksheet back: documents that leak in the sample, and at most in the run.
 
-    Every row must be filled, and its other cells as `audit plan` wrote them.
+    Every row must be filled, and its other cells as `audit plan` wrote them. It needs the extra
+    `report`.
     """
     from scrubjay.analysis.audit import read_audit_sheet, require_frame
     from scrubjay.cli._report import plan_report, write_report
