@@ -50,6 +50,18 @@ def test_an_id_tells_by_a_word_of_a_name_or_by_a_whole_number(name: str, expecte
     assert not [*telling_of(document, (), [("id", name)])]
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("LEE, ANN", True), ("Ann Lee", True), ("ann_lee_2", True), ("Lee", False), ("Q", False)],
+)
+def test_short_names_are_told_where_all_of_their_words_stand_together(
+    value: str, expected: bool
+) -> None:
+    document = Document("a", "Seen by Dr. Ann Q. Lee.")
+    found = (Span(12, 22, "DOCTOR"),)
+    assert bool([*telling_of(document, found, [("author", value)])]) is expected
+
+
 @given(
     value=st.lists(
         st.sampled_from(["Margaret", "PÉREZ", "4471820", "617", "555-0142", "-", "a"])

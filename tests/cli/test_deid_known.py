@@ -41,6 +41,18 @@ def test_known_identifiers_and_lists(folder: Path) -> None:
     assert second == b"Ms [PATIENT-1] rang; 12/5/2019.\n"
 
 
+def test_everyday_words_to_deny_are_warned_of(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "deny").write_text("# towns\nbluebird\nWhy\tCITY\nWhy, Arizona\nmill\n")
+    assert run("--deny", "deny") == 0
+    told = capfd.readouterr().err
+    assert "warning: --deny has everyday words (line 3, 5): " in told
+    (folder / "deny").write_text("bluebird\n")
+    assert run("--deny", "deny") == 0
+    assert "everyday" not in capfd.readouterr().err
+
+
 def test_a_patient_that_nobody_knows_fails_the_document(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,6 +76,7 @@ def test_a_patient_that_nobody_knows_fails_the_document(
         ({"known.csv": f"patient,famly\n17,{CANARY}\n"}, ("--identifiers", "known.csv", *KEY),
          "Did you mean 'family'"),
         ({"deny": f"{CANARY}\tDATES\n"}, ("--deny", "deny"), "line 1"),
+        ({"deny": f"{CANARY}\tDATES\n"}, ("--deny", "deny"), "Known: PATIENT, "),
         ({"deny": CANARY, "allow": CANARY}, ("--deny", "deny", "--allow", "allow"), "1 terms"),
     ],
 )  # fmt: skip

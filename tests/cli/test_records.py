@@ -114,6 +114,24 @@ def test_patients_of_a_bulk_export_are_found_in_its_notes(place: Path) -> None:
             assert original not in text
 
 
+def test_a_resource_that_fails_is_named_as_others_refer_to_it(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = OBSERVATION | {"id": "o2", "valueString": CANARY}
+    person = PATIENT | {"address": [{"text": CANARY}]}
+    entries = [{"resource": each} for each in (OBSERVATION, bad, person)]
+    (place / "b.json").write_text(json.dumps(BUNDLE | {"entry": entries}))
+    assert deid("b.json") == 1
+    failures = json.loads((place / "run.json").read_text())["failures"]
+    assert {each["id"]: each["resource"] for each in failures} == {
+        "b-3": "Observation/o2",
+        "b-4": "Patient",  # whose id may be a number of hers
+    }
+    told = capsys.readouterr().err
+    assert "failed: 'b-3', Observation/o2 (detect: RuntimeError)" in told
+    assert "failed: 'b-4', Patient (" in told
+
+
 def test_names_are_found_in_words_that_tags_part(place: Path) -> None:
     div = "<div><p>Mrs. <b>T</b>ra<i>n</i><i>t</i>er came; 10<sup>9</sup>/l <b>W</b>ell</p></div>"
     note = OBSERVATION | {"text": {"status": "generated", "div": div}}

@@ -30,7 +30,7 @@ def failed(count: int) -> tuple[Failure, ...]:
 
 def test_what_was_done_stands_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys).splitlines()[-2:] == [
-        "3 documents, 0 failed; 90 characters in 1.50 s (2 documents/s); written to clean",
+        "3 documents, 0 failed; 90 characters in 1.50 s (2.0 documents/s); written to clean",
         "proved: in 3 documents all that was found is replaced, but for 2 mentions that the policy "
         "keeps; of 6 mentions no copy is left elsewhere in the text; of others no copy was looked "
         "for, as it may stand there by right: 1 everyday word. Of PHI that was not found this "
@@ -117,9 +117,10 @@ def test_what_stays_beside_the_texts_is_told(capsys: pytest.CaptureFixture[str])
     assert "as they were" not in shown(capsys)
     kept: dict[str, Any] = {"facts": {"keep_columns": ["doctor", "lab_*"]}}
     told = "columns kept as they were, not searched: 'doctor', 'lab_*'"
-    assert shown(capsys, **kept).splitlines()[-1] == told
+    short = ". A single name of two or three letters in them is not warned of"
+    assert shown(capsys, **kept).splitlines()[-1] == told + short
     lines = shown(capsys, **kept, with_ids=True).splitlines()
-    assert lines[-1] == f"{told}; nor were the ids of documents"
+    assert lines[-1] == f"{told}; nor were the ids of documents{short}"
     lines = shown(capsys, with_ids=True).splitlines()
     assert lines[-1] == "ids of documents stand as they were, not searched"
     assert "as they were" not in shown(capsys, **kept, with_ids=True, proof=None)
@@ -132,7 +133,13 @@ def test_documents_that_were_taken_over_are_told(capsys: pytest.CaptureFixture[s
     told = "resumed: 2 documents came from the interrupted run, 1 is new; the rate is that of"
     assert told in lines
     assert "resumed" not in shown(capsys)
-    assert " in 1.50 s (1 documents/s); " in lines
+    assert " in 1.50 s (0.7 documents/s); " in lines
+
+
+def test_the_start_is_told_apart_from_the_rate(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, documents=30, seconds=1.5, startup_seconds=5.04)
+    assert " in 1.50 s (20 documents/s, after 5.0 s to start); " in lines
+    assert "to start" not in shown(capsys)
 
 
 def test_columns_that_were_read_are_told(capsys: pytest.CaptureFixture[str]) -> None:

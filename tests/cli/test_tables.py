@@ -90,7 +90,7 @@ def test_columns_and_ids_that_nobody_looked_into_are_told(
     write_csv(place, "id,text,who\n1,x,Ann 3/4/2019\n")
     assert deid("notes.csv", *(["--keep-column", "who"] if kept else [])) == 0
     shown = capsys.readouterr().err
-    columns = "columns kept as they were, not searched: 'who'; nor were the ids of documents\n"
+    columns = "columns kept as they were, not searched: 'who'; nor were the ids of documents. "
     assert (columns in shown) == kept
     assert ("ids of documents stand as they were, not searched\n" in shown) != kept
     record = json.loads((place / "run.json").read_text())
@@ -238,6 +238,38 @@ def test_made_ids_are_told_once(place: Path, capsys: pytest.CaptureFixture[str])
     assert deid("notes") == 0
     assert capsys.readouterr().err.count("rows have no id of their own") == 1
     assert [d.id for d in read_corpus(place / "out")] == ["a-1", "a-2", "b-1", "b-2"]
+
+
+def test_rows_that_nothing_links_are_warned_of(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_csv(place, "note_id,subject,text\n1,7,x\n2,7,y\n")
+    assert deid("notes.csv") == 0
+    told = capsys.readouterr().err
+    assert "this may be: --id-column note_id --patient-column subject\n" in told
+    assert "warning: the rows of the output hold their text alone" in told
+    assert deid("notes.csv", "--id-column", "note_id") == 0
+    assert "hold their text alone" not in capsys.readouterr().err
+    assert deid("notes.csv", "--keep-column", "note_id") == 0
+    assert "hold their text alone" not in capsys.readouterr().err
+    # Which of two is meant nobody can tell; what annotate writes has all columns.
+    write_csv(place, "note_id,doc_id,text\n1,7,x\n2,7,y\n")
+    assert deid("notes.csv") == 0
+    assert "this may be" not in capsys.readouterr().err
+    assert run("annotate", "notes.csv", "--model", "toy", "--to", "csv", "--out", "found") == 0
+    assert "hold their text alone" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--keep-column", "--code-column", "--text-column"])
+def test_several_columns_with_commas_are_told_to_be_several(
+    place: Path, capsys: pytest.CaptureFixture[str], option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_KEY", "0123456789abcdef0123456789abcdef")
+    write_csv(place, "id,text,note_type,weight\n1,x,a,b\n")
+    assert deid("notes.csv", option, "note_type, weight") == 2
+    assert "Repeat the option, once for each of them" in capsys.readouterr().err
+    assert deid("notes.csv", option, "note_type,size") == 2
+    assert "Repeat" not in capsys.readouterr().err
 
 
 def test_several_formats_name_the_options(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

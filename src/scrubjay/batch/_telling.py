@@ -20,8 +20,9 @@ def telling_of(
     """Yield the name of each value beside a text that shows a mention found in the text.
 
     `beside` are names and values: the id of the document, its kept columns. Of a name of a person
-    one word is enough ("holloway-2" of "Margaret Holloway"), if it has four letters; of all else
-    the whole, but for kinds of few values (`maker.DENSE`): an age or a date tells little.
+    one word is enough ("holloway-2" of "Margaret Holloway"), if it has four letters, or all of its
+    words together ("LEE, ANN" of "Ann Q. Lee"); of all else the whole, but for kinds of few values
+    (`maker.DENSE`): an age or a date tells little.
     """
     text = ""
     for name, value in beside:
@@ -54,5 +55,7 @@ def _shown(mention: str, label: str, row: str) -> bool:
         return False
     words = row_of_fold(fold(mention))
     if kind in _NAMES:
-        return any(is_telling(word) and f" {word} " in row for word in words.split())
+        parts = [word for word in words.split() if len(word) > 1]
+        there = [word for word in parts if f" {word} " in row]
+        return any(map(is_telling, there)) or (len(parts) > 1 and there == parts)
     return words in row

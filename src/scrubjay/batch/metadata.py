@@ -24,6 +24,7 @@ from scrubjay.corpora.metadata import (
     NAMES_KEY,
     NULL_KEY,
     PATH_KEY,
+    RECORD_KEY,
     SEPARATOR_KEY,
     SKELETON_KEY,
     TEXTS_KEY,
@@ -43,7 +44,7 @@ _OF_FORMAT: Mapping[str, tuple[str, ...]] = {
     "tsv": _TABLE,
     "parquet": _TABLE,
     "hl7": _BOUND,
-    "fhir": _BOUND,
+    "fhir": (*_BOUND, RECORD_KEY),
     "jsonl": (NAMES_KEY,),
     "doccano": ("doccano.key",),
     "i2b2": ("xml.root",),
@@ -206,6 +207,11 @@ def id_column(document: Document) -> str:
     """Return the column or key that holds the id of a document, "" where there is none."""
     names = document.metadata.get(NAMES_KEY)
     return str(names.get("id") or "") if isinstance(names, Mapping) else ""
+
+
+def record_name(document: Document) -> str:
+    """Return how others refer to the resource that a document is, "" where it is none."""
+    return str(document.metadata.get(RECORD_KEY) or "")
 
 
 def has_record_ids(document: Document) -> bool:

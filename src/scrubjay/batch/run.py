@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.batch.input import Input
 from scrubjay.batch.kept_mentions import KeptList
-from scrubjay.batch.metadata import has_record_ids, id_column, table_has_spans
+from scrubjay.batch.metadata import has_record_ids, id_column, record_name, table_has_spans
 from scrubjay.batch.outcome import Outcome
 from scrubjay.batch.resume import Journal, code_state, input_state
 from scrubjay.batch.sink import Output, Sink, file_name, require_place
@@ -186,6 +186,7 @@ class _Run:
             characters=tally.characters,
             labels=dict(sorted(tally.labels.items())),
             failures=tuple(tally.failures),
+            failure_names=dict(tally.failure_names),
             seconds=seconds,
             model=self.model,
             policy=self.policy,
@@ -357,5 +358,5 @@ class _Run:
             tally.with_ids = tally.with_ids or (bare.id == outcome.id and bool(id_column(bare)))
             tally.ids_stay = tally.ids_stay or (self.output.ids_stay and has_record_ids(bare))
         else:
-            tally.fail(outcome.size, failure)
+            tally.fail(outcome.size, failure, name=record_name(bare))
             failed.add(file_name(bare, self.output))

@@ -47,6 +47,7 @@ class Tally:
     characters: int = 0
     labels: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
+    failure_names: dict[str, str] = field(default_factory=dict)
     proof: Counter[str] = field(default_factory=Counter)
     resumed: int = 0
     resumed_characters: int = 0
@@ -162,8 +163,10 @@ class Tally:
             return None
         return self.characters / self.read_characters if self.read_characters else 1.0
 
-    def fail(self, size: int, failure: Failure) -> None:
-        """Count a document of so many characters that failed."""
+    def fail(self, size: int, failure: Failure, *, name: str = "") -> None:
+        """Count a document of so many characters that failed, which may have another name."""
+        if name:
+            self.failure_names[failure.id] = name
         self.documents += 1
         self.characters += size
         self.failures.append(failure)
@@ -174,11 +177,12 @@ class RunSummary:
     """What a run did.
 
     `documents` and `characters` are all that were read, those of failed documents included;
-    `labels` are the spans per label of the documents that were written. `seconds` is the wall
-    time of reading, detecting and writing, without loading the model. `resumed` are the
-    documents taken over from a run that was interrupted, with `resumed_characters`; rates are of
-    the others. `with_ids` tells whether ids stand in columns or fields of the output, and
-    `ids_stay` whether ids and references of FHIR resources stand there as they were. `proof`
+    `labels` are the spans per label of the documents that were written. `seconds` is the wall time
+    of reading, detecting and writing, and `startup_seconds` what came before: loading the model and
+    tables, looks at the input; None where nobody told. `resumed` are the documents taken over from
+    a run that was interrupted, with `resumed_characters`; rates are of the others. `with_ids` tells
+    whether ids stand in columns or fields of the output, and `ids_stay` whether ids and references
+    of FHIR resources stand there as they were. `proof`
     counts the original mentions that were searched for in the outputs, and the exceptions that
     were made (None where nothing was to be proved); `read_back` the documents whose files were
     read again and found equal. `facts` are what else the caller wants told, such as hashes of
@@ -193,7 +197,8 @@ class RunSummary:
     `NAMED`. `other_files` are those in the output folder that were there and that the run has not
     written. `columns` are those of tables that were read (`scrubjay.batch.rows`), None where there
     was none, or nobody looked. `patients_apart` are the documents that do not follow the others of
-    their patient, so that they are no record with them.
+    their patient, so that they are no record with them. `failure_names` tell how others refer to
+    resources that failed, by their ids.
     """
 
     command: str
@@ -224,6 +229,8 @@ class RunSummary:
     columns: Mapping[str, Any] | None = None
     first_language: str = ""
     patients_apart: int = 0
+    startup_seconds: float | None = None
+    failure_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def strange(self) -> dict[str, int]:
@@ -344,6 +351,7 @@ class RunSummary:
             "failed": len(self.failures),
             "failures": [
                 {"id": failure.id, "stage": failure.stage, "code": failure.code}
+                | ({"resource": name} if (name := self.failure_names.get(failure.id)) else {})
                 for failure in self.failures
             ],
             "passed_over": self.passed_over,
@@ -366,6 +374,9 @@ class RunSummary:
             "languages": None if self.languages is None else dict(self.languages),
             "other_languages": self.strange_ids,
             "workers": self.workers,
+            "startup_seconds": None
+            if self.startup_seconds is None
+            else round(self.startup_seconds, 3),
             "seconds": round(self.seconds, 3),
             "documents_per_second": _rate(self.documents - self.resumed, self.seconds),
             "characters_per_second": _rate(self.characters - self.resumed_characters, self.seconds),

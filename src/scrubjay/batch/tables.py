@@ -22,7 +22,7 @@ from scrubjay.batch.metadata import (
 from scrubjay.corpora import find_format
 from scrubjay.corpora._rows import Names
 from scrubjay.corpora.arrow import open_parquet, shape_of
-from scrubjay.corpora.columns import describe_columns, suggest_column
+from scrubjay.corpora.columns import advise_linking, describe_columns, suggest_column
 from scrubjay.corpora.lake import is_delta
 from scrubjay.corpora.metadata import COLUMNS_KEY, LAYOUT_KEY, NAMES_KEY
 from scrubjay.corpora.parquet import columns_of_file
@@ -57,6 +57,8 @@ class TableFacts:
     tables: int = 0
     made_ids: bool = False
     """Whether rows get ids of the name of their file and their number."""
+    linking: str = ""
+    """Options that name columns which look to hold the ids of such rows, and their patients."""
     delta: bool = False
     """Whether a folder is a Delta table, which is not what will be written."""
 
@@ -66,6 +68,11 @@ class TableFacts:
             yield (
                 "rows have no id of their own: ids are made of the file and the number of the row; "
                 "name a column with --id-column"
+                + (
+                    f". From the names of the columns this may be: {it}"
+                    if (it := self.linking)
+                    else ""
+                )
             )
         if self.delta:
             yield (
@@ -91,7 +98,7 @@ def check_tables(
     column to make codes of that is not there or is the text, names that look like data and would be
     written, and folders named after values that are not kept.
     """
-    tables, made_ids, delta = 0, False, False
+    tables, made_ids, delta, linking = 0, False, False, ""
     coded: tuple[str, ...] = () if coding is None else tuple(coding.kinds)
     code_ids = coding is not None and coding.ids
     _require_columns(source, "--keep-column", keep_columns or ())
@@ -113,7 +120,10 @@ def check_tables(
             if not columns:  # a file without a line has no documents either
                 continue
             tables += 1
-            made_ids = made_ids or names.id is None
+            if names.id is None and not made_ids:
+                made_ids = True
+                wanted = keep_columns is not None and not patient_key
+                linking = advise_linking((*columns, *partitions), patient=wanted)
             _require_patient(patient_key, (*columns, *partitions), each)
             if coding is not None:
                 _require_coded(coding, (*columns, *partitions), names, each)
@@ -122,7 +132,7 @@ def check_tables(
                 chosen = chosen_columns(everything, tuple(keep_columns))
                 require_header(columns, (*names.texts, names.id or ""))
                 require_partitions(partitions, {*chosen, *coded})
-    return TableFacts(tables, made_ids, delta)
+    return TableFacts(tables, made_ids, linking, delta)
 
 
 def _require_coding(source: Input, coding: Coding | None, keep_columns: Collection[str]) -> None:

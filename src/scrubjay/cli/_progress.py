@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 _LINE_SECONDS = 60.0
+_WAIT_SECONDS = 20.0
 _WINDOW_SECONDS = 60.0
 _LEAST_SECONDS = 5.0
 """How long a run has to be watched before it is told when it will end."""
@@ -30,15 +32,96 @@ def stage_bars(console: Console, *, width: int = 10) -> Iterator[Progress]:
 
     What is refused before leaves no trace of them, such as an empty line.
     """
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     told = TextColumn(f"{{task.description:{width}}}")
-    bars = Progress(told, BarColumn(), TimeElapsedColumn(), console=console)
+    left = (TimeRemainingColumn(), TextColumn("left"))
+    bars = Progress(told, BarColumn(), TimeElapsedColumn(), *left, console=console)
     try:
         yield bars
     finally:
         if bars.tasks:
             bars.stop()
+
+
+@contextmanager
+def waiting(what: str, tell: Callable[[], str] = lambda: "") -> Iterator[Callable[[], None]]:
+    """Write what is waited for each twenty seconds that the block takes; of a short one nothing.
+
+    `tell` adds how far it is. What is given ends the lines before the block does.
+    """
+    console = _errors()
+    over, begin = threading.Event(), time.monotonic()
+
+    def write() -> None:
+        while not over.wait(_WAIT_SECONDS):
+            parts = (what, tell(), f"{_clock(time.monotonic() - begin)} so far")
+            console.print("; ".join(filter(None, parts)))
+
+    lines = threading.Thread(target=write, daemon=True)
+    lines.start()
+    try:
+        yield over.set
+    finally:
+        over.set()
+        lines.join()
+
+
+def _errors() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
+
+
+def in_lines(console: Console, show: Callable[[str, float], None]) -> Callable[[str, float], None]:
+    """Return what tells the stages of a training: `show` on a terminal, else lines of text."""
+    return show if console.is_terminal else StageLines(console).tell
+
+
+class StageLines:
+    """Tells stages and how far they are by lines: one where another begins, and one a minute."""
+
+    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        self._console = console
+        self._clock = clock
+        self._begin = self._written = self._since = clock()
+        self._part = self._stage = self._unsaid = ""
+        self._first = 0.0
+        self._alone = threading.Lock()  # language models of two directions tell at once
+
+    def tell(self, stage: str, share: float) -> None:
+        """Take in the share of a stage that is done; "train: epoch 7 of 40" is news of "train"."""
+        with self._alone:
+            now, name = self._clock(), stage.partition(":")[0]
+            if name != self._stage:
+                if self._unsaid:  # what came of the stage before, such as its last epoch
+                    self._write(self._unsaid, now)
+                self._stage, self._since, self._first = name, now, share
+            part = stage.rpartition(": ")[0] or stage
+            if part == self._part and now - self._written < _LINE_SECONDS:
+                self._unsaid = stage
+                return
+            self._part, self._written, self._unsaid = part, now, ""
+            self._write("; ".join((stage, *self._far(now, share))), now)
+
+    def _write(self, told: str, now: float) -> None:
+        line = f"{told}; {_clock(now - self._begin)} so far"
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def _far(self, now: float, share: float) -> Iterator[str]:
+        done, taken = share - self._first, now - self._since
+        if done <= 0.0:
+            return
+        left = ""
+        if taken >= _LEAST_SECONDS:
+            left = f", about {_clock(taken * max(0.0, 1.0 - share) / done)} left of it"
+        yield f"{share:.0%} of {self._stage}{left}"
 
 
 class Countable(Protocol):
@@ -130,10 +213,9 @@ def progress(
     A terminal shows a line that changes; a file gets a line a minute. `fraction` tells the share
     of the input that was read, None where that is not known.
     """
-    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn
 
-    console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
+    console = _errors()
     live = console.is_terminal
     pace = Pace(time.monotonic())
     with Progress(

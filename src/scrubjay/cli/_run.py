@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
         def make_work(self) -> W: ...
         def shape_work(self) -> W: ...
+
+
+_MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
 
 
 @dataclass(frozen=True)
@@ -47,10 +50,14 @@ def open_work(setup: Setup[W], limits: Limits) -> Iterator[tuple[W, Workers | No
     The workers are ended with the block.
     """
     from scrubjay.batch.loading import loading
+    from scrubjay.cli._progress import waiting
+    from scrubjay.document import Document
 
     if not limits.are_set:
-        with loading():
+        with waiting("still loading the model and its tables"), loading():
             made = setup.make_work()
+            with suppress(Exception):  # tables that the first document needs belong to the start
+                made.process([[Document("", _MADE_UP)]])
         yield made, None
         return
     from scrubjay.batch.size import parse_size
@@ -63,7 +70,11 @@ def open_work(setup: Setup[W], limits: Limits) -> Iterator[tuple[W, Workers | No
         together = replace(shape.deidentifier, batch_documents=TOGETHER)
         shape = replace(shape, deidentifier=together)
     count = limits.workers or available_cores()
-    with Workers(setup.make_work, count=count, seconds=limits.seconds, memory=memory) as workers:
+    with ExitStack() as stack:
+        with waiting(f"still loading the model, workers: {count}"):
+            workers = stack.enter_context(
+                Workers(setup.make_work, count=count, seconds=limits.seconds, memory=memory)
+            )
         yield shape, workers
 
 

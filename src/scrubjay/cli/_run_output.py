@@ -130,10 +130,16 @@ def require_list(file: Path | None, *, inputs: list[str]) -> None:
         require_writable(file, [Path(path) for path in inputs if path != "-"])
 
 
-def finish(context: typer.Context, summary: RunSummary, *, file: Path | None) -> None:
-    """Show the summary on standard error, write it as JSON, and leave with its exit code."""
+def finish(
+    context: typer.Context, summary: RunSummary, *, file: Path | None, startup: float
+) -> None:
+    """Show the summary on standard error, write it as JSON, and leave with its exit code.
+
+    `startup` are the seconds that went before the run.
+    """
     from scrubjay.cli._languages import tell_call
 
+    summary = replace(summary, startup_seconds=startup)
     if file is not None and summary.other_files and _is_below(file, Path(summary.output)):
         # A summary of an earlier run, which is about to be replaced.
         summary = replace(summary, other_files=summary.other_files - 1)

@@ -32,12 +32,25 @@ def show_summary(summary: RunSummary) -> None:
     told = (_counts, _read, _left_out, _coded, _proof, _short, _unsearched, _usual)
     for line in (line for tell in told for line in tell(summary)):
         console.print(line)
-    warnings = (_nothing, _slight, _ids, _columns, _dates, _apart, _passed, _others, _languages)
+    warnings = (
+        _nothing,
+        _slight,
+        _unlinked,
+        _ids,
+        _columns,
+        _dates,
+        _apart,
+        _passed,
+        _others,
+        _languages,
+    )
     for warn in warnings:
         for line in warn(summary):
             console.print(line, style="yellow")
     for failure in summary.failures[:SHOWN_FAILURES]:
-        console.print(f"failed: {failure.id!r} ({failure.stage}: {failure.code})", style="red")
+        name = summary.failure_names.get(failure.id)
+        which = f"{failure.id!r}, {name}" if name else repr(failure.id)
+        console.print(f"failed: {which} ({failure.stage}: {failure.code})", style="red")
     if len(summary.failures) > SHOWN_FAILURES:
         console.print(f"... and {len(summary.failures) - SHOWN_FAILURES:,} more, see the summary")
     for line in explain(summary.failures):
@@ -70,7 +83,7 @@ def _counts(summary: RunSummary) -> Iterator[str]:
     yield (
         f"{counted(summary.documents, 'document')}, {failed:,} failed; "
         f"{counted(summary.characters, 'character')} in {summary.seconds:.2f} s "
-        f"({rate:,.0f} documents/s); "
+        f"({_per_second(rate)}{_startup(summary)}); "
         f"{tell_place(summary.output, written=summary.documents - failed)}"
     )
     if summary.resumed:
@@ -79,6 +92,17 @@ def _counts(summary: RunSummary) -> Iterator[str]:
             f"resumed: {counted(summary.resumed, 'document')} came from the interrupted run, "
             f"{new:,} {'is' if new == 1 else 'are'} new; the rate is that of the new ones"
         )
+
+
+def _per_second(rate: float) -> str:
+    """Return what a second has given; of few documents with a tenth, which is more than none."""
+    return f"{rate:,.{int(rate < 10)}f} documents/s"
+
+
+def _startup(summary: RunSummary) -> str:
+    """Return how long it took before the first document was read, where that is known."""
+    seconds = summary.startup_seconds
+    return "" if seconds is None else f", after {seconds:.1f} s to start"
 
 
 def _read(summary: RunSummary) -> Iterator[str]:
@@ -107,6 +131,19 @@ def _left_out(summary: RunSummary) -> Iterator[str]:
         f"left out, not in the output: {' and '.join(told)}; --keep-column NAME copies one as it "
         "is, not searched, --code-column NAME writes a code for each value"
     )
+
+
+def _unlinked(summary: RunSummary) -> Iterator[str]:
+    """Yield a warning where rows of an output hold their text alone, and others were left out."""
+    columns = summary.columns or {}
+    left = columns.get("left_out", ()) or columns.get("left_out_others", 0)
+    beside = summary.facts.get("keep_columns") or summary.facts.get("code_columns")
+    if left and columns.get("rows", 0) > 1 and not (summary.with_ids or beside):
+        yield (
+            "warning: the rows of the output hold their text alone, so that nothing tells which "
+            "note or patient each is of. Give --id-column NAME, and --keep-column NAME or "
+            "--code-column NAME (a code by the key) for each column that is to stay"
+        )
 
 
 def _coded(summary: RunSummary) -> Iterator[str]:
@@ -182,7 +219,10 @@ def _unsearched(summary: RunSummary) -> Iterator[str]:
         return
     if kept := ", ".join(map(repr, summary.facts.get("keep_columns", ()))):
         ids = "; nor were the ids of documents" if summary.with_ids else ""
-        yield f"columns kept as they were, not searched: {kept}{ids}"
+        yield (
+            f"columns kept as they were, not searched: {kept}{ids}. A single name of two or three "
+            "letters in them is not warned of"
+        )
     elif summary.with_ids:
         yield "ids of documents stand as they were, not searched"
     if summary.ids_stay:

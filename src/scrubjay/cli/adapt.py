@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scrubjay.cli._options import NewModel, NewName, Overwrite, TrainingFormat
-from scrubjay.cli._progress import stage_bars
+from scrubjay.cli._progress import in_lines, stage_bars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,7 +94,7 @@ def _adapt_visibly(request: AdaptationRequest, console: Console) -> AdaptationRe
                 bars.add_task(stage, total=1.0)
             bars.update(bars.tasks[0].id, description=stage, completed=share)
 
-        return adapt_model(request, progress=show)
+        return adapt_model(request, progress=in_lines(console, show))
 
 
 def _summarize(result: AdaptationResult, console: Console, *, folds: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import typer
@@ -44,6 +45,7 @@ def annotate(
     The output holds the original text and is as sensitive as the input. Annotations of the
     input do not come along. Exit code and summary are those of deid.
     """
+    began = time.monotonic()
     from scrubjay.batch.run import annotate_corpus
     from scrubjay.batch.setup import AnnotateSetup
     from scrubjay.corpora import find_format
@@ -79,6 +81,7 @@ def annotate(
         _run.open_work(setup, limits) as (work, processes),
         progress(source.fraction_read) as report,
     ):
+        startup = time.monotonic() - began
         result = annotate_corpus(
             source,
             output,
@@ -88,4 +91,4 @@ def annotate(
             facts=limits.facts(),
             report=warning_early(report, language=manifest.language),
         )
-    _run_output.finish(context, result, file=summary)
+    _run_output.finish(context, result, file=summary, startup=startup)

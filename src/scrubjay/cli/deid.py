@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -156,6 +157,7 @@ def deid(
     language than the model's; a failed document has no output and is listed by its id. A
     summary goes to standard error; --summary writes it as JSON, too.
     """
+    began = time.monotonic()
     from scrubjay.batch.coding import read_kinds
     from scrubjay.batch.kept_mentions import KeptList
     from scrubjay.batch.run import deidentify_corpus
@@ -182,6 +184,7 @@ def deid(
     manifest = describe_model(model).manifest
     tell_default(context, manifest)
     rules = setup.find_policy()
+    _tell_everyday(deny, language=manifest.language)
     _require_apart("the key", key_file, out)
     warn_of_open_keys(key_file)
     _require_apart("the file of identifiers", identifiers, out)
@@ -238,6 +241,7 @@ def deid(
         report = warning_early(
             stack.enter_context(progress(source.fraction_read)), language=manifest.language
         )
+        startup = time.monotonic() - began
         result = deidentify_corpus(
             source,
             output,
@@ -260,7 +264,10 @@ def deid(
         )
         if list_kept is not None:
             kept.publish(list_kept)
-    _run_output.finish(context, result, file=summary)
+    _run_output.finish(context, result, file=summary, startup=startup)
+
+
+_SHOWN_LINES = 10
 
 
 def _interrupted(out: Path | None, *, resume: bool, restart: bool) -> Interrupted:
@@ -288,3 +295,19 @@ def _require_apart(what: str, file: Path | None, out: Path | None) -> None:
             path=file,
             hint="Keep it where nobody who gets the output can read it",
         )
+
+
+def _tell_everyday(deny: Path | None, *, language: str) -> None:
+    """Warn of terms to deny that are everyday words: case is no matter, so each is hidden."""
+    from scrubjay.known.people import common_words
+    from scrubjay.known.terms import everyday_lines
+
+    if deny is None or not (lines := everyday_lines(deny, words=common_words(language))):
+        return
+    where = ", ".join(map(str, lines[:_SHOWN_LINES])) + (" ..." if lines[_SHOWN_LINES:] else "")
+    typer.echo(
+        f"warning: --deny has everyday words (line {where}): a term is found in capitals and in "
+        "small letters, so that the word is hidden in each sentence. Give the term with a word "
+        "beside it, such as the name of a town with its state",
+        err=True,
+    )

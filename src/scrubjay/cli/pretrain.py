@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scrubjay.cli._progress import stage_bars
+from scrubjay.cli._progress import in_lines, stage_bars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -138,7 +138,7 @@ def _bars() -> Iterator[tuple[Console, Callable[[str, float], None]]]:
                 tasks[stage] = bars.add_task(stage, total=1.0)
             bars.update(tasks[stage], completed=share)
 
-        yield console, show
+        yield console, in_lines(console, show)
 
 
 def _finish(console: Console, result: Pretrained, note: str) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from scrubjay.cli._dates import DateDirection
 from scrubjay.cli._options import KnownFile, UnknownPatient
+
+if TYPE_CHECKING:
+    from scrubjay.web.service import Service
 
 
 def serve(
@@ -89,6 +92,7 @@ def serve(
     sent is kept or logged. OpenAPI is at /openapi.json; docs/service.md shows every route.
     """
     from scrubjay.cli._keys import warn_of_open_keys, warn_of_open_tokens
+    from scrubjay.cli._progress import waiting
     from scrubjay.compiling import are_kept, has_numba
     from scrubjay.errors import ConfigError
     from scrubjay.transform.operators import read_key
@@ -133,5 +137,21 @@ def serve(
 
     waits = has_numba() and not are_kept()
     kernels = ", and compiling kernels, which later starts need not (some 30 s)" if waits else ""
-    typer.echo(f"loading the models{kernels} ...", err=True)
-    run(service, address, project=project, started=started)
+    typer.echo(f"loading {_loaded(service)}{kernels} ...", err=True)
+
+    def ready() -> str:
+        return f"workers that are ready: {service.pool.ready} of {settings.workers}"
+
+    with waiting("still loading", ready) as over:
+
+        def show(url: str) -> None:
+            over()
+            started(url)
+
+        run(service, address, project=project, started=show)
+
+
+def _loaded(service: Service) -> str:
+    """Return what is loaded before the service answers: the models, each in every worker."""
+    names, count = ", ".join(service.models), service.settings.workers
+    return f"{names} in {count} {'process' if count == 1 else 'processes'}"

@@ -17,7 +17,7 @@ from scrubjay.cli._options import (
     RequiredLabelSet,
     TrainingFormat,
 )
-from scrubjay.cli._progress import stage_bars
+from scrubjay.cli._progress import in_lines, stage_bars
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -179,7 +179,7 @@ def _train_visibly(request: TrainingRequest, console: Console) -> TrainingResult
                 bars.update(tasks[name], completed=share, description=stage)
 
         try:
-            return train_model(request, progress=show)
+            return train_model(request, progress=in_lines(console, show))
         except KeyboardInterrupt:
             if request.checkpoint is not None and request.checkpoint.exists():
                 console.print(f"The same command goes on from {request.checkpoint}")

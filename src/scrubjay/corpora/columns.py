@@ -56,6 +56,12 @@ _TEXTS = frozenset(
 """What columns are called that hold a note; the last five may be shown like the well-known ones."""
 
 
+_IDS = frozenset(["doc_id", "document_id", "note_id", "record_id", "report_id", "row_id"])
+_PATIENTS = frozenset(
+    ["mrn", "pat_id", "patient", "patient_id", "patientid", "person_id", "subject", "subject_id"]
+)
+"""What columns are called that hold ids of notes, and of patients."""
+
 _NEAR = 0.75
 _LONGEST = 40
 _MOST_SHOWN = 40
@@ -86,6 +92,9 @@ def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns
     of words of names of columns, and else that there is one.
     """
     found = [str(name) for name in names]
+    pieces = [piece.strip() for piece in wanted.split(",")]
+    if len(pieces) > 1 and set(pieces) <= set(found):
+        return "Repeat the option, once for each of them. "
     same = [name for name in found if _bare(name) == _bare(wanted)] if _bare(wanted) else []
     lowered = {name.lower(): name for name in found}
     near = difflib.get_close_matches(wanted.lower(), lowered, n=1, cutoff=_NEAR)
@@ -93,6 +102,17 @@ def suggest_column(wanted: str, names: Iterable[object], *, noun: str = "columns
     if same or known:
         return did_you_mean((same or known)[0])
     return f"One of its {noun} has nearly that name. " if near else ""
+
+
+def advise_linking(names: Iterable[object], *, patient: bool = True) -> str:
+    """Return the options that name columns which look to hold ids of notes, or of their patients.
+
+    "" where none looks so, or several do: which is meant nobody can tell.
+    """
+    found = [str(name) for name in names]
+    wanted = [("--id-column", _IDS), *([("--patient-column", _PATIENTS)] if patient else [])]
+    likely = [(option, [name for name in found if name.lower() in kind]) for option, kind in wanted]
+    return " ".join(f"{option} {those[0]}" for option, those in likely if len(those) == 1)
 
 
 def advise_text(names: Iterable[object]) -> str:

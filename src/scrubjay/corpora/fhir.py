@@ -32,7 +32,7 @@ from scrubjay.corpora._shown import find_shown, may_show
 from scrubjay.corpora._skeleton import require_unknown, skeleton_of
 from scrubjay.corpora.encodings import encode_text
 from scrubjay.corpora.format import Create, Format, Marks, require_scalar_text
-from scrubjay.corpora.metadata import PATIENT_KEY, SKELETON_KEY
+from scrubjay.corpora.metadata import PATIENT_KEY, RECORD_KEY, SKELETON_KEY
 from scrubjay.corpora.source import Source
 from scrubjay.corpora.walking import walk
 from scrubjay.document import Document
@@ -41,6 +41,8 @@ from scrubjay.known.identifiers import PatientIdentifiers
 from scrubjay.known.parts import KNOWN_KEY, NO_PATIENT_KEY, REFUSED_KEY
 
 _TYPE = re.compile(rb'"resourceType"\s*:\s*"[A-Z][A-Za-z]+"')
+_KIND, _ID = re.compile("[A-Z][A-Za-z]{1,40}"), re.compile("[A-Za-z0-9.-]{1,64}")
+_PERSONS = (*PERSONS, "Person", "Practitioner")
 _TELLING = (*(f'"{name}"' for name in PERSONS), ATTACHED)
 _SUFFIXES = (".ndjson", ".json", ".jsonl")
 
@@ -100,8 +102,21 @@ def _documents(source: Source, unknown: str, register: Register | None) -> Itera
             except FormatError as error:
                 raise FormatError(error.what, path=source.name, place=place) from None
             metadata[SKELETON_KEY] = {**metadata[SKELETON_KEY], **facts}
+            metadata[RECORD_KEY] = _name(resource)
             require_scalar_text(text, path=source.name, place=place)
             yield Document(f"{source.stem}-{number}", text, (), metadata)
+
+
+def _name(resource: Mapping[str, Any]) -> str:
+    """Return how others refer to a resource, such as "DiagnosticReport/dr-1", "" for a Bundle.
+
+    Of a person, whose id may be the number of a patient, its type alone.
+    """
+    kind, own = str(resource.get("resourceType") or ""), resource.get("id")
+    if not _KIND.fullmatch(kind) or kind == "Bundle":
+        return ""
+    named = isinstance(own, str) and _ID.fullmatch(own) and kind not in _PERSONS
+    return f"{kind}/{own}" if named else kind
 
 
 def _take(

@@ -9,7 +9,7 @@ and what stands between their words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
@@ -144,9 +144,7 @@ def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:
     """
     path = Path(path)
     labels: dict[Keys, str] = {}
-    for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path)), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    for number, line in _lines(path):
         place = f"line {number}"
         term, tab, label = line.partition("\t")
         keys = word_keys(term)
@@ -159,6 +157,19 @@ def read_terms(path: Path | str, *, label_set: LabelSet | None = None) -> Terms:
     if not labels:
         raise FormatError("there are no terms in the file", path=path)
     return make_terms(labels)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a list that hold a term, with their numbers."""
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", read_text(path)), start=1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line
+
+
+def everyday_lines(path: Path, *, words: Container[str]) -> list[int]:
+    """Return the numbers of the lines of a list whose term is one of some `words`, in any case."""
+    terms = ((number, word_keys(line.partition("\t")[0])) for number, line in _lines(path))
+    return [number for number, keys in terms if len(keys) == 1 and keys[0] in words]
 
 
 def read_allowed(path: Path, *, label_set: LabelSet) -> tuple[Terms | None, LookAlikes | None]:
@@ -192,7 +203,7 @@ def _require_label(label: str, label_set: LabelSet | None, path: Path | None, pl
         # What is no label may be a piece of a term, so it is not shown.
         raise LabelError(
             "this is no label of the model's label set", path=path, place=place,
-            hint=error.hint.partition(". Known")[0],
+            hint=f"{error.hint.partition('. Known')[0]}. Known: {', '.join(label_set.labels)}",
         ) from None  # fmt: skip
 
 

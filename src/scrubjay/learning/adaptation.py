@@ -28,7 +28,7 @@ from scrubjay.corpora.splits import patient_finder
 from scrubjay.corpora.unmarked import hint_spans
 from scrubjay.corpora.writing import require_apart
 from scrubjay.document import Document, Span
-from scrubjay.errors import ConfigError, InputError, LabelError
+from scrubjay.errors import ConfigError, InputError, LabelError, counted
 from scrubjay.evaluation.pairs import pair_found
 from scrubjay.evaluation.report import evaluate_pairs
 from scrubjay.labels import LabelSet, find_label_set, place_of
@@ -131,7 +131,7 @@ def adapt_model(request: AdaptationRequest, *, progress: Progress = silent) -> A
     folds = _deal(notes, crossfit, way=parent.way) if crossfit is not None else None
     before: Found = []
     if folds is not None:
-        progress("measure", 0.0)
+        progress(f"measure: the model as it is, on {counted(len(notes), 'note')}", 0.0)
         before = parent.detector.detect([note.with_spans(()) for note in notes])
     detector, unseen = _adapt(parent, notes, before, folds, progress)
     metrics: dict[str, Any] = {}
@@ -284,8 +284,10 @@ def _adapt(
     rounds = len(set(folds.numbers)) + 1
     unseen: Found = [() for _ in notes]
     for fold in range(rounds - 1):
-        fitted = fit(parent, folds.outside(fold, notes), _part(progress, fold, rounds))
+        part = _part(progress, fold, rounds)
+        fitted = fit(parent, folds.outside(fold, notes), part)
         inside = folds.inside(fold, notes)
+        part("measure", 1.0)
         found = iter(fitted.detect([note.with_spans(()) for note in inside]))
         for number, own in enumerate(folds.numbers):
             if own == fold:
@@ -301,7 +303,9 @@ def _adapt(
 def _part(progress: Progress, number: int, rounds: int) -> Progress:
     """Return a listener to one of several rounds that stand as one bar."""
     name = "the model" if number == rounds - 1 else f"fold {number + 1} of {rounds - 1}"
-    return lambda stage, share: progress(f"adapt: {name}", (number + min(share, 1.0)) / rounds)
+    return lambda stage, share: progress(
+        f"adapt: {name}: {stage}", (number + min(share, 1.0)) / rounds
+    )
 
 
 def _learn(parent: _Parent, notes: Sequence[Document], progress: Progress) -> CrfDetector:

@@ -62,6 +62,7 @@ def adapt_crf(
     settings = settings or CrfAdaptation()
     if not settings.weight:
         return detector
+    progress("features", 0.0)
     manifest = detector.manifest
     align = manifest.config.get("training", {}).get("align", "expand")
     data = prepare(documents, manifest.tokenizer, align=align)
@@ -149,6 +150,10 @@ def _fit(
         value = settings.weight * loss + 0.5 * float(moved @ moved)
         return value, settings.weight * gradient + moved
 
+    def tell(share: float) -> None:
+        number = round(share * settings.iterations)
+        progress(f"iteration {number} of {settings.iterations} at most", share)
+
     start = np.zeros(size + int(possible.sum()))
     if not np.isfinite(objective(start)[0]):
         raise InputError(
@@ -159,6 +164,6 @@ def _fit(
         objective,
         start,
         iterations=settings.iterations,
-        report=lambda share: progress("adapt", share),
+        report=tell,
     )
     return split(moved)
