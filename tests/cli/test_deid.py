@@ -467,6 +467,36 @@ def test_annotate_marks_repeats_when_asked(tmp_path: Path) -> None:
     assert found[0] < found[1]
 
 
+def test_annotate_marks_what_deid_hides(place: Path, tmp_path: Path) -> None:
+    (place / "notes").mkdir()
+    texts = {
+        "17-1": "Seen 3/4/2019 or 3-4-2019; allowed 1/1/2020; Bluebird ward.",
+        "17-2": "As on 3 4 2019, Ann Tranter.",
+        "18-1": "Not on 3 4 2019.",
+    }
+    for name, text in texts.items():
+        (place / "notes" / f"{name}.txt").write_text(text)
+    (place / "allow").write_text("1/1/2020\n")
+    (place / "deny").write_text("bluebird\n")
+    (place / "known.csv").write_text("patient,family\n17,Tranter\n18,Roe\n")
+    lists = ("--allow", "allow", "--deny", "deny", "--identifiers", "known.csv")
+    given = ("--model", "toy", *lists, "--patient-key", "id:(.+)-[0-9]")
+    assert run("deid", "notes", "--out", "clean", "--policy", "mask", *given) == 0
+    assert run("annotate", "notes", "--out", "found", "--propagate", *given) == 0
+    for document in read_corpus(place / "found"):
+        masked = (place / "clean" / f"{document.id}.txt").read_text()
+        hidden = {place for place, sign in enumerate(masked) if sign != document.text[place]}
+        marked = {
+            place
+            for span in document.spans
+            for place in range(span.start, span.end)
+            if not document.text[place].isspace()
+        }
+        assert hidden <= marked
+        assert {document.text[place] for place in marked - hidden} <= {"/", "-"}
+    assert [len(each.spans) for each in read_corpus(place / "found")] == [3, 2, 0]
+
+
 def test_the_summary_is_a_manifest_of_the_run(
     notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

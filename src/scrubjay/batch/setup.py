@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,8 @@ from scrubjay.deidentifier import Deidentifier
 from scrubjay.detectors import Detector, drop_scores
 from scrubjay.document import Document, Span
 from scrubjay.errors import DetectionError
-from scrubjay.known.detector import LayeredDetector, OnUnknown
-from scrubjay.known.parts import find_parts
-from scrubjay.known.propagation import Propagation
+from scrubjay.known.detector import OnUnknown
 from scrubjay.known.setup import surround
-from scrubjay.labels import kind_of
 from scrubjay.models import describe_model, label_set_of, load_detector
 from scrubjay.transform.codes import Coder
 from scrubjay.transform.date_orders import set_dates, suppose_date_order
@@ -147,53 +143,63 @@ class DeidSetup:
         )
 
     def _around(self, model: Detector, rules: Policy) -> Deidentifier:
-        manifest = describe_model(self.model).manifest
-        patient_of = patient_finder(self.patient_key) if self.patient_key else None
-        if patient_of is None and self.records_tell:
-            patient_of = own_patient
-        detector = surround(
-            model,
-            label_set=label_set_of(manifest),
-            language=manifest.language,
-            identifiers=self.identifiers,
-            patient_of=patient_of,
-            unknown=self.unknown_patient,
-            allow=self.allow,
-            deny=self.deny,
-            propagate=self.propagate,
-            records_tell=self.records_tell,
-        )
-        return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
+        return _surrounded(self, model, rules)
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotateSetup:
-    """All that makes up what finds spans in a run of `annotate`: the model, and its options."""
+    """All that makes up what finds spans in a run of `annotate`; names are those of `DeidSetup`.
+
+    With `propagate` they are those that a run of `deid` with the same settings hides, all of them.
+    """
 
     model: str
     recall_dial: float | None = None
     min_score: float | None = None
     propagate: bool = False
+    patient_key: str = ""
+    identifiers: Path | None = None
+    unknown_patient: OnUnknown = "fail"
+    allow: Path | None = None
+    deny: Path | None = None
+    records_tell: bool = False
 
     def make(self) -> Deidentifier:
         """Return a de-identifier of which detection alone is of use."""
         model = load_detector(self.model, recall_dial=self.recall_dial, min_score=self.min_score)
-        manifest = describe_model(self.model).manifest
-        labels = label_set_of(manifest)
-        spread = Propagation(partial(kind_of, labels), manifest.language)
-        detector = LayeredDetector(
-            model, fixed=find_parts(labels), propagation=spread if self.propagate else None
-        )
-        return Deidentifier(detector, find_policy("placeholder"), language=manifest.language)
+        return _surrounded(self, model, find_policy("placeholder"))
 
     def make_work(self) -> AnnotateWork:
         """Return what a run does with each batch, model and all; raises as `make`."""
-        return AnnotateWork(self.make())
+        return self._work(self.make())
 
     def shape_work(self) -> AnnotateWork:
         """Return the same without the model, whose place is taken by one that always raises."""
-        language = describe_model(self.model).manifest.language
-        return AnnotateWork(Deidentifier(_Absent(), find_policy("placeholder"), language=language))
+        return self._work(_surrounded(self, _Absent(), find_policy("placeholder")))
+
+    def _work(self, deidentifier: Deidentifier) -> AnnotateWork:
+        return AnnotateWork(deidentifier, "replace" if self.propagate else "fail")
+
+
+def _surrounded(setup: DeidSetup | AnnotateSetup, model: Detector, rules: Policy) -> Deidentifier:
+    """Return the de-identifier of a setup: the model with what is known beforehand around it."""
+    manifest = describe_model(setup.model).manifest
+    patient_of = patient_finder(setup.patient_key) if setup.patient_key else None
+    if patient_of is None and setup.records_tell:
+        patient_of = own_patient
+    detector = surround(
+        model,
+        label_set=label_set_of(manifest),
+        language=manifest.language,
+        identifiers=setup.identifiers,
+        patient_of=patient_of,
+        unknown=setup.unknown_patient,
+        allow=setup.allow,
+        deny=setup.deny,
+        propagate=setup.propagate,
+        records_tell=setup.records_tell,
+    )
+    return Deidentifier(detector, rules, patient_of=patient_of, language=manifest.language)
 
 
 def own_patient(document: Document) -> str:

@@ -241,15 +241,39 @@ class DeidWork:
 
 @dataclass(frozen=True, slots=True)
 class AnnotateWork:
-    """Finds the spans of documents; the texts stay as they are."""
+    """Finds the spans of documents; the texts stay as they are.
+
+    With `missed="replace"` the spans are those that `DeidWork` would replace: what was found in a
+    record, wherever it stands in it.
+    """
 
     deidentifier: Deidentifier
+    missed: Missed = "fail"
+    prover: Prover = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prover", _prover_of(self.deidentifier))
 
     def process(self, batch: Batch, *, tell: Tell = tell_nobody) -> list[list[Outcome]]:
         """Return the outcomes of the documents of each record, in order."""
         tell("detect")
         results = iter(self.deidentifier.detect_records(batch))
-        return [[_annotated(each, next(results)) for each in record] for record in batch]
+        pairs = [[(each, next(results)) for each in record] for record in batch]
+        if self.missed == "replace":
+            pairs = self._completed(pairs)
+        return [[_annotated(*pair) for pair in record] for record in pairs]
+
+    def _completed(self, pairs: list[list[Found]]) -> list[list[Found]]:
+        """Return what was found in each document with what its record adds."""
+        results = self.deidentifier.transform_records(pairs)
+        done = [
+            [(each, new) for (each, _), new in zip(record, mine, strict=True)]
+            for record, mine in zip(pairs, results, strict=True)
+        ]
+        return [
+            [(each, new if isinstance(new, Failure) else new.found) for each, new in record]
+            for record in replace_missed(done, self.prover, self.deidentifier)
+        ]
 
     def bare(self, document: Document) -> Document:
         """Return a document without its text and the annotations of the input."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from scrubjay.cli import _run, _run_input, _run_options, _run_output, _stopping, _tables
 from scrubjay.cli._languages import tell_default, warning_early
-from scrubjay.cli._options import Permissions
+from scrubjay.cli._options import KnownFile, Permissions, UnknownPatient
 from scrubjay.cli._progress import progress
 
 
@@ -31,8 +32,33 @@ def annotate(
     min_score: _run_options.MinScore = None,
     propagate: Annotated[
         bool,
-        typer.Option("--propagate", help="Mark everywhere in a note what was found once, as deid."),
+        typer.Option(
+            "--propagate",
+            help="Mark everywhere what was found once in a record, as deid hides it: with the same "
+            "options the spans are those that deid hides.",
+        ),
     ] = False,
+    patient_key: Annotated[
+        str,
+        typer.Option(
+            "--patient-key",
+            "--patient-column",
+            metavar="KEY",
+            help="Where the patient stands: a column, or id:REGEX for the id, as for deid.",
+        ),
+    ] = "",
+    identifiers: KnownFile = None,
+    unknown_patient: UnknownPatient = "fail",
+    allow: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Terms that the model may not mark, or a TOML file of look-alikes.",
+        ),
+    ] = None,
+    deny: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Terms that are always marked.")
+    ] = None,
     workers: _run_options.WorkersOption = 1,
     time_limit: _run_options.TimeLimit = None,
     memory_limit: _run_options.MemoryLimit = "",
@@ -65,7 +91,8 @@ def annotate(
         delimiter=delimiter,
     )  # fmt: skip
     source = _tables.with_records(source, unknown_parts)
-    _tables.check_input(source)
+    tells = _tables.check_input(source, patient_key=patient_key)
+    source = _tables.require_patients(source, patient_key=patient_key)
     source.read_ahead()
     options = {"spans_column": "spans"} if to in ("csv", "tsv", "parquet") else {}
     options |= _run_output.alike(delimiter) if to in ("csv", "tsv") else {}
@@ -73,7 +100,10 @@ def annotate(
         out, format=to, encoding="", existing=existing, options=options,
         permissions=permissions,
     )  # fmt: skip
-    setup = AnnotateSetup(model, recall_dial, min_score, propagate)
+    setup = AnnotateSetup(
+        model, recall_dial, min_score, propagate, patient_key, identifiers, unknown_patient,
+        allow, deny, records_tell=tells and propagate,
+    )  # fmt: skip
     _run_output.tell_existing(out, inputs, existing=existing)
     limits = _run.Limits(workers, time_limit, memory_limit)
     with (
@@ -88,7 +118,7 @@ def annotate(
             work=work,
             model=manifest.name,
             workers=processes,
-            facts=limits.facts(),
+            facts={**limits.facts(), "propagate": propagate},
             report=warning_early(report, language=manifest.language),
         )
     _run_output.finish(context, result, file=summary, startup=startup)
