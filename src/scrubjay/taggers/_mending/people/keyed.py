@@ -59,6 +59,13 @@ _NO_SURNAMES = tuple(
                  "titles", "professions", "facility-words", "organization-words", "id-words",
                  "demonyms", "date-words")
 )  # fmt: skip
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:[-'’][^\W\d_]+)*\.?"
+_CELL = re.compile(
+    rf"(?P<name>{_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}},[ ]{{0,2}}{_CAPITAL}(?:[ ]{_CAPITAL}){{0,2}})"
+    r"(?=[ ]{2}|[ ]?(?:[\t\r\n|;(]|\Z))"
+)
+"""A name with a comma that is all of a cell or of a line."""
+_NAME_KEYS = ("name", "naam", "nombre", "apellidos")
 _ARTICLES = ("LA ", "LAS ", "LOS ")
 
 _AGE = r"[1-9]\d?(?:[ ]?(?:yrs?|y/?o?|years?|mos?|months?|m|wks?|weeks?))?"
@@ -205,7 +212,25 @@ def _read_value(
     if known.disease and not key[0].lower().endswith("naam") and known.disease.match(text, place):
         return None  # M. Crohn
     end = read_name(text, place, known.language, alone=not key["kin"])
+    if not (key["kin"] or key["staff"]):
+        end = max(end, _end_of_cell(text, place, key[0], known.language))
     return (place, end, _label(key, known)) if end > place else None
+
+
+def _end_of_cell(text: str, place: int, key: str, language: str) -> int:
+    """Return where "ALT, HB" ends behind the key of a patient, whatever the words are elsewhere.
+
+    0 where no such name is all of a cell. Behind "patient:" it has none but names and rare words.
+    """
+    cell = _CELL.match(text, place)
+    if cell is None:
+        return 0
+    words = [part.lower().strip(".") for part in re.split(r"[ ,]+", cell["name"])]
+    if any(protected_terms(language).get(word) == "drug" for word in words):
+        return 0
+    if not key.lower().endswith(_NAME_KEYS) and any(is_common(word, language) for word in words):
+        return 0
+    return cell.end("name")
 
 
 def _after_titles(
