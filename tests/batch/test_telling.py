@@ -51,14 +51,27 @@ def test_an_id_tells_by_a_word_of_a_name_or_by_a_whole_number(name: str, expecte
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
-    [("LEE, ANN", True), ("Ann Lee", True), ("ann_lee_2", True), ("Lee", False), ("Q", False)],
+    ("mention", "value", "expected"),
+    [
+        ("Ann Lee", "Lee, Ann", True),
+        ("Ann Lee", "LEE, ANN", True),
+        ("Dr. Ann Lee", "ann lee", True),
+        ("Ann Lee", "Lee, Sue, Ann", True),
+        ("Ann Q. Lee", "LEE ANN", True),
+        ("S. Au", "Au, S", True),
+        ("Lee", "Lee", True),
+        ("Lee", "lee side", False),
+        ("Ann Lee", "Ann", False),
+        ("Ann Lee", "annlee", False),
+        ("Ed", "ED", False),
+        ("S. Au", "Au", False),
+    ],
 )
-def test_short_names_are_told_where_all_of_their_words_stand_together(
-    value: str, expected: bool
+def test_a_name_of_short_words_is_told_by_all_of_them(
+    mention: str, value: str, expected: bool
 ) -> None:
-    document = Document("a", "Seen by Dr. Ann Q. Lee.")
-    found = (Span(12, 22, "DOCTOR"),)
+    document = Document("a", f"{mention} called. Ann Lee, Sue.")
+    found = (Span(0, len(mention), "DOCTOR"),)
     assert bool([*telling_of(document, found, [("author", value)])]) is expected
 
 
