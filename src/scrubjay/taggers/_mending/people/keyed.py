@@ -59,7 +59,7 @@ _NO_SURNAMES = tuple(
                  "titles", "professions", "facility-words", "organization-words", "id-words",
                  "demonyms", "date-words")
 )  # fmt: skip
-_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:[-'’][^\W\d_]+)*\.?"
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ](?:\.|[^\W\d_]*(?:[-'’][^\W\d_]+)*)"
 _CELL = re.compile(
     rf"(?P<name>{_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}},[ ]{{0,2}}{_CAPITAL}(?:[ ]{_CAPITAL}){{0,2}})"
     r"(?=[ ]{2}|[ ]?(?:[\t\r\n|;(]|\Z))"
@@ -213,7 +213,10 @@ def _read_value(
         return None  # M. Crohn
     end = read_name(text, place, known.language, alone=not key["kin"])
     if not (key["kin"] or key["staff"]):
-        end = max(end, _end_of_cell(text, place, key[0], known.language))
+        cell = _end_of_cell(text, place, key[0], known.language)
+        # Two mentions that are all of it stay two.
+        if not (place in persons and any(each.end == cell for each in persons.values())):
+            end = max(end, cell)
     return (place, end, _label(key, known)) if end > place else None
 
 
