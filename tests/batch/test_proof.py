@@ -21,7 +21,7 @@ from scrubjay.batch.work import DeidWork
 from scrubjay.corpora import read_corpus, write_corpus
 from scrubjay.deidentifier import Deidentified, Deidentifier, Failure
 from scrubjay.document import Document, Span
-from scrubjay.known.terms import read_terms
+from scrubjay.known.terms import gather_terms, read_terms
 from scrubjay.transform.edits import Edit
 from scrubjay.transform.operators import Keep, Mask, Mention, Operator, Placeholder, Redact
 from scrubjay.transform.policy import Policy, find_policy
@@ -252,7 +252,8 @@ def test_a_replacement_makes_no_eponym_of_a_name() -> None:
 def test_declared_exceptions_are_counted(text: str, span: Span, exception: str) -> None:
     ((outcome,),) = Prover(PLAIN).prove([[make(text, span)]])
     assert isinstance(outcome, Proved)
-    assert outcome.counts == {exception: 1}
+    # Initials may stand elsewhere: the document is named for it, besides.
+    assert {**outcome.counts} == {exception: 1} | ({"short-name": 1} if text[:2] == "JS" else {})
     assert exception in EXCEPTIONS
 
 
@@ -643,6 +644,9 @@ def test_what_new_spans_leave_has_the_label_of_the_first_in_the_text() -> None:
         ('"Big Ed" Kowalczyk. PTH Ed 1104', '"Big Ed" Kowalczyk', True),
         ("Ed came. ED notes", "Ed", False),
         ("De Vries. De patient", "De Vries", False),
+        ("KD 98.2. Signed: KD, RN", "KD", True),
+        ("KD 98.2. Signed: KDX", "KD", False),
+        ("MD wrote. Seen by MD", "MD", False),
     ],
 )
 def test_a_short_name_that_may_stand_is_told(text: str, mention: str, is_told: bool) -> None:
@@ -650,3 +654,21 @@ def test_a_short_name_that_may_stand_is_told(text: str, mention: str, is_told: b
     ((outcome,),) = Prover(PLAIN).prove([[pair]])
     assert isinstance(outcome, Proved)
     assert ("short-name" in outcome.counts) is is_told
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("Quorn came: the Quorn study arm", True),
+        ("Quorn came: Dr. Quorn study arm", False),
+        ("Quorn came: Quorn was ill", False),
+    ],
+)
+def test_what_an_allowed_term_of_several_words_holds_may_stay(text: str, stays: bool) -> None:
+    prover = Prover(PLAIN, allow=gather_terms(["Quorn study"]))
+    pair = make(text, Span(0, 5, "PATIENT"))
+    ((found,),) = prover.complete([[pair]])
+    assert len(found) == (1 if stays else 2)
+    ((outcome,),) = prover.prove([[pair]])
+    assert isinstance(outcome, Proved if stays else Failure)
+    assert not isinstance(outcome, Proved) or outcome.counts["allowed"] == 1

@@ -27,6 +27,11 @@ def again(mention: str, rest: str, language: str = "en") -> list[str]:
         ("Hope Larsen", "x\nHope: feels better\nHope: slept", ["Hope", "Hope"]),
         ("Maria Weeks", "- Weeks: meds\n- Jo: no\n- Weeks: given", ["Weeks", "Weeks"]),
         ("Li Wen", "12) Li: slept well\n13) Li: ate", ["Li", "Li"]),
+        ("Quimby, Ward", "Notes: 0815 Ward up to chair w/ aide", ["Ward"]),
+        ("Quimby, Ward", "Bed 4: Ward refused meds", ["Ward"]),
+        ("Maria Day", "08:15 Day voided", ["Day"]),
+        ("KD", "Signatures: KD = Kay Dunn RN", ["KD"]),
+        ("KD", "Signed: Kay Dunn RN = KD", ["KD"]),
     ],
 )
 def test_a_cue_tells_of_a_name(mention: str, rest: str, found: list[str]) -> None:
@@ -47,6 +52,10 @@ def test_a_cue_tells_of_a_name(mention: str, rest: str, found: list[str]) -> Non
         ("Maria Price", "x. Price: low"),
         ("Mom Larsen", "x\nMom: says he slept, Mom's car"),
         ("Dr Larsen", "Dr: yes"),
+        ("Quimby, Ward", "0815 Ward clerk notified. Ward's clerk. Ward up to date"),
+        ("Quimby, Ward", "0815 ward up to date"),
+        ("Maria Day", "0815 Day shift, 08:15 Day 3"),
+        ("KD", "K+ KD 4, KD=3, dose = kd"),
     ],
 )
 def test_without_a_cue_an_everyday_word_stays(mention: str, rest: str) -> None:

@@ -104,6 +104,28 @@ def test_everyday_names_in_small_letters(family: str, text: str, is_name: bool) 
 
 
 @pytest.mark.parametrize(
+    ("given", "text", "is_name"),
+    [
+        ("Ward", "Ward clerk notified", False),
+        ("Ward", "0815 Ward up to chair", True),
+        ("Ward", "Mr. Ward clerk at the mill", True),
+        ("June", "asks re d/c in June. 1300", False),
+        ("June", "since June 2020", False),
+        ("June", "trusts in June", True),
+        ("June", "is in June's room", True),
+        ("June", "seen in June Roe's room", True),
+        ("June", "June asks", True),
+        ("June", "in  June", True),
+    ],
+)
+def test_wards_and_months_stay_where_nobody_can_be_meant(
+    given: str, text: str, is_name: bool
+) -> None:
+    found = {text[span.start : span.end] for span in named(given, family="Quimby").find(text)}
+    assert any(given in each for each in found) is is_name
+
+
+@pytest.mark.parametrize(
     ("kind", "value", "text"),
     [
         ("mrn", "45123", "Bed 4, 45123 unit 6 North"),

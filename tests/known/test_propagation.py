@@ -130,3 +130,24 @@ def test_names_are_found_over_line_ends_and_in_names_of_files(
     text: str, mention: str, also: list[str]
 ) -> None:
     assert found(text, mention, "name") == [mention, *also]
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "also"),
+    [
+        ("S. Au called. PHYSICIAN: Au, S", "S. Au", ["Au, S"]),
+        ("S. Au called. AU, S. read it; S.Au, S Au", "S. Au", ["AU, S", "S.Au"]),
+        ("Au, S. Then S. Au called", "Au, S", ["S. Au"]),
+        ("B. Ng called. B Ng here", "B. Ng", ["B Ng"]),
+        ("S. Au called. Au (gold) <1, au, s. aureus", "S. Au", []),
+        ("Bo Ng called. Ng, Bo", "Bo Ng", ["Ng, Bo"]),
+        ("Hope Young called. YOUNG, HOPE", "Hope Young", ["YOUNG, HOPE"]),
+        ("Hope Young called. So young, Hope said", "Hope Young", []),
+        ("Young, H. called. Then H. Young, and H is young", "Young, H", ["H. Young"]),
+        ("Rosa Bengala Neg was in. Urea neg, Kell NEG", "Rosa Bengala Neg", []),
+    ],
+)
+def test_short_names_are_found_turned_and_with_an_initial(
+    text: str, mention: str, also: list[str]
+) -> None:
+    assert found(text, mention, "name") == [mention, *also]

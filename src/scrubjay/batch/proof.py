@@ -38,7 +38,11 @@ from scrubjay.deidentifier import Deidentified, Failure
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
 from scrubjay.errors import LeakError, UnstableError
+from scrubjay.features.lexicons import is_listed
+from scrubjay.features.protected import protected_terms
+from scrubjay.known._allowed import stays_listed
 from scrubjay.known._many import split_ahead
+from scrubjay.known.eponyms import Placed
 from scrubjay.known.layers import overlay
 from scrubjay.known.parts import cut_at_parts
 from scrubjay.known.people import common_words
@@ -55,6 +59,7 @@ _MOST_SEEN = 512
 
 _SHORT = re.compile(r"(?<![\w'’-])[^\W\d_a-zß-ÿ][a-zß-ÿ]{1,2}(?![\w-])")
 """A name of two or three letters, as names are written: no initials, which stand for much else."""
+_INITIALS = re.compile(r"(?<![\w'’-])[^\W\d_a-zß-ÿ]{2,3}(?![\w-])")
 Pair = tuple[Document, Deidentified]
 
 
@@ -159,8 +164,14 @@ class Prover:
             again = originals.spans_in(seen.text, seen.forth(found))
             places += [piece for span in again for piece in seen.back(span)]
         names = names_among(places, text, self.language, found=found) if places else ()
-        new = [span for span in places if span in names]
+        new = [span for span in places if span in names and not self._stays(span, text, found)]
         return cut_at_parts(document, overlay(text, [*found, *new]) if new else found)
+
+    def _stays(self, place: Placed, text: str, found: Sequence[Span]) -> bool:
+        """Tell whether the allow-list means what stands at a place of the original."""
+        return self.allow is not None and stays_listed(
+            text, place.start, place.end, self.allow, self.language, outside=found
+        )
 
     def _remember(self, checked: Sequence[_Examined]) -> None:
         """Keep what was examined until `prove` takes it; a batch completes all its records first.
@@ -218,7 +229,8 @@ class Prover:
     def _has_short_name(self, examined: _Examined) -> bool:
         """Tell whether a name of too few letters to be looked for stands outside the edits.
 
-        It is written as it was found, or as a part of a longer name was ("Big Ed" Kowalczyk).
+        It is written as it was found, or as a part of a longer name was ("Big Ed" Kowalczyk), or is
+        initials that were found as a mention by themselves ("KD" in a column of who signs).
         """
         text, original = examined.result.document.text, examined.original.text
         mentions = {
@@ -233,12 +245,14 @@ class Prover:
             for part in parse_name(mention, self.language).parts
             if part.role in NAME_ROLES and _SHORT.fullmatch(mention, part.start, part.end)
         }
+        names |= {mention for mention in mentions if _are_initials(mention, self.language)}
         if not any(name in text for name in names):
             return False
         replaced = list(replaced_of(examined.result))
         return any(
             found[0] in names and holder_of(*found.span(), replaced) is None
-            for found in _SHORT.finditer(text)
+            for pattern in (_SHORT, _INITIALS)
+            for found in pattern.finditer(text)
         )
 
     def _judge(
@@ -251,6 +265,8 @@ class Prover:
                 examined.counts["chance"] += 1
             elif self._is_left_eponym(start, end, replaced, examined):
                 examined.counts["term"] += 1
+            elif self._is_left_term(start, end, replaced, examined):
+                examined.counts["allowed"] += 1
             elif keys in judged.everything.words and self._is_left_word(
                 start, end, replaced, examined
             ):
@@ -280,6 +296,14 @@ class Prover:
         place = original_place(start, end, replaced)
         text, found = examined.original.text, examined.result.found
         return place is not None and stands_in_term(text, *place, self.language, found=found)
+
+    def _is_left_term(
+        self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
+    ) -> bool:
+        """Tell whether the allow-list means what is left at `[start, end)`, by the original."""
+        place = original_place(start, end, replaced)
+        found = examined.result.found
+        return place is not None and self._stays(Span(*place, ""), examined.original.text, found)
 
     def _is_left_word(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined
@@ -409,6 +433,16 @@ def _places_in_disguise(originals: Originals, text: str) -> list[tuple[int, int,
         for piece in seen.back(Span(start, end, originals.labels[keys]))
     ]
     return [each for each in found if each not in plain]
+
+
+def _are_initials(mention: str, language: str) -> bool:
+    """Tell whether a mention is initials alone, and no degree, term or everyday word ("MD")."""
+    if _INITIALS.fullmatch(mention) is None:
+        return False
+    key = mention.lower()
+    if key in common_words(language) or key in protected_terms(language):
+        return False
+    return not is_listed(key, "en.credentials", f"{language}.titles", f"{language}.id-words")
 
 
 def _places(words: Words) -> Iterator[tuple[int, int]]:

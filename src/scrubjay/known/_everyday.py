@@ -51,6 +51,7 @@ _PHRASES: dict[str, dict[str, str]] = {
         "rose fell": r"(?:from|to|by) \d+(?:\.\d|[ ]?%)",
         "art": r"regimen|adherence",
         "best": r"corrected",
+        "ward": r"clerks?|rounds?|secretary|sister|manager|staff|based|team|nurses?|stock",
         "hand head foot": r"hygiene|x-?ray|circumference",
     },
     "es": {
@@ -74,6 +75,21 @@ _PHRASES: dict[str, dict[str, str]] = {
         "zwart zwarte bruin bruine groen groene": r"ontlasting|defecatie|feces|verkleuring",
     },
 }  # fmt: skip
+
+# Language -> months that are first names, too, and words behind which they are months.
+_MONTHS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    "en": (frozenset(["april", "may", "june", "august"]), frozenset(["in", "since", "mid"])),
+    "es": (frozenset(["abril", "mayo", "julio", "enero"]), frozenset(["en", "desde"])),
+    "nl": (frozenset(["april", "mei", "juni", "juli"]), frozenset(["in", "sinds", "eind"])),
+}
+_TRUST_WORDS = """
+    confide confides confided confidence trust trusts trusted believe believes believed faith
+    interest interested pride comfort anger disappointed calls called call
+    confia confianza confio interes vertrouwen gelooft
+"""
+_TRUSTS = frozenset(_TRUST_WORDS.split())
+"""Words behind which "in June" is somebody."""
+_OF_NAME = re.compile(r"['’][sS](?!\w)|[ ][A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]")
 
 _PATIENTS = frozenset(["pt", "patient", "client", "resident", "nurse"])
 """Words behind which an everyday word in small letters names somebody, if what follows tells."""
@@ -128,6 +144,8 @@ def is_in_phrase(words: Words, place: int, language: str) -> bool:
 
     It is a name right behind a title, a particle, the key of a name, or an initial.
     """
+    if is_month(words, place, language):
+        return True
     phrase = _phrases_of(language).get(words.keys[place])
     if phrase is None:
         return False
@@ -147,6 +165,16 @@ def is_in_phrase(words: Words, place: int, language: str) -> bool:
         before in _PERSONS or (len(before) == 1 and before.isalpha() and gap in (" ", ". ", "."))
     )
     return not beside
+
+
+def is_month(words: Words, place: int, language: str) -> bool:
+    """Tell whether a word is a month and nobody: "in June", but not "trusts in June"."""
+    months, leads = _MONTHS.get(language, _MONTHS["en"])
+    if not place or words.keys[place] not in months or words.keys[place - 1] not in leads:
+        return False
+    if words.gap(place - 1) != " " or _OF_NAME.match(words.text, words.ends[place]):
+        return False
+    return place < 2 or words.keys[place - 2] not in _TRUSTS
 
 
 def is_told_of(words: Words, place: int, language: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.known._distance import Vocabulary, make_vocabulary
-from scrubjay.known._everyday import is_in_phrase, is_told_of
+from scrubjay.known._everyday import is_in_phrase, is_month, is_told_of
 from scrubjay.known.people import (
     PARTICLES,
     TITLES,
@@ -272,14 +272,14 @@ def _mention(words: Words, run: Sequence[NameHit], index: NameIndex) -> NameMent
 
 
 def _stands_alone(words: Words, hit: NameHit, language: str) -> bool:
-    """Tell whether one word suffices: strong ones always, everyday words if they look like names.
+    """Tell whether one word suffices: strong ones but for months, everyday words like names.
 
     That is after a title, behind "pt" before what is told of somebody, with a capital first
     letter, or in capitals where others are not, and in no phrase of such words ("White blood
     cells").
     """
     if hit.strength == Strength.STRONG:
-        return True
+        return not is_month(words, hit.last, language)
     if hit.strength == Strength.WEAK:
         return False
     if hit.first and words.keys[hit.first - 1] in TITLES:

@@ -19,6 +19,7 @@ from typing import Literal
 
 from scrubjay.detectors import Detector
 from scrubjay.document import Document, Span
+from scrubjay.known._allowed import calls_person
 from scrubjay.known._many import split_ahead
 from scrubjay.known.finder import Finder, labels_of_kinds, make_finder
 from scrubjay.known.identifiers import (
@@ -115,8 +116,8 @@ class LayeredDetector:
     No span reaches from one part of a record into the next.
 
     Known identifiers and denied terms are found whatever the allow-list says. A span of the
-    model goes only if the allow-list holds the whole of it, or one of the look-alikes lets it go.
-    Propagation is within a document and,
+    model goes only if the allow-list holds the whole of it and nothing calls a person by it
+    ("sister Heather"), or one of the look-alikes lets it go. Propagation is within a document and,
     where `patient_of` tells the patient, between neighbouring documents of one patient that are
     given together.
     """
@@ -159,7 +160,7 @@ class LayeredDetector:
         spread: list[tuple[Span, ...]] = []
         for first, last in self._records(documents):
             texts = [document.text for document in documents[first:last]]
-            spread += self.propagation.spread(texts, merged[first:last])
+            spread += self.propagation.spread(texts, merged[first:last], allow=self.allow)
         return [cut_at_parts(*each) for each in zip(documents, spread, strict=True)]
 
     def _records(self, documents: Sequence[Document]) -> Iterator[tuple[int, int]]:
@@ -181,7 +182,12 @@ class LayeredDetector:
     ) -> tuple[Span, ...]:
         if self.allow is not None:
             allow = self.allow
-            model = tuple(span for span in model if not allow.holds(text[span.start : span.end]))
+            model = tuple(
+                span
+                for span in model
+                if not allow.holds(text[span.start : span.end])
+                or calls_person(text, span.start, span.end)
+            )
         if self.look_alikes is not None:
             others = [*fixed, *known, *denied]
             model = tuple(self.look_alikes.keep(text, model, others=others))

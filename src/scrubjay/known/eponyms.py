@@ -6,9 +6,9 @@ one column, with a word of them beside the name that is none itself; "Wilson's" 
 Phrases of notes do not ("Mark with", "May need"). What looks as if a person were meant ("Dr. Wilson
 test", "Wilson disease" after "John", "Patrick's test") counts as one. A full stop ends a name
 ("by Dr. Wilson. Wilson disease") but for a title or an initial, and a result that a term takes is
-such a word, too ("Gleason 4+3=7", `_results`), and in English the short hand of diseases
-("Addison's dz", "h/o Crohn's", `_diseases`) and of devices and operations ("Foley to gravity",
-"s/p Whipple", `_devices`).
+such a word, too ("Gleason 4+3=7", `_results`), so are terms that notes write short ("Merkel cell
+ca", `_short_terms`), and in English the short hand of diseases ("Addison's dz", "h/o Crohn's",
+`_diseases`) and of devices and operations ("Foley to gravity", "s/p Whipple", `_devices`).
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from scrubjay.features.protected import (
 from scrubjay.known._devices import thing_term
 from scrubjay.known._diseases import disease_term
 from scrubjay.known._results import longest_result, result_pieces, result_term
+from scrubjay.known._short_terms import short_pieces, short_term
 from scrubjay.known._word_tables import fold
 from scrubjay.known.people import TITLES, common_words, is_also_a_name
 from scrubjay.known.words import split_words_anew
@@ -64,6 +65,8 @@ _OFTEN_FIRST = 3
 _MOST_OFTEN = 1
 """The class of first names so frequent that an everyday word beside them tells nothing."""
 
+_MANY_WORDS = 3
+"""Words of a term with which nobody's name goes on over a line end."""
 _SHORT_NAME, _LONGEST_SHORT = 2, 3
 """Letters of a word before a full stop that may be an abbreviation."""
 _SHORT_NAMES = frozenset(["benj", "chas", "edwd", "geor", "robt", "saml", "thos"])
@@ -82,7 +85,7 @@ _PERSON_WORDS = """
     hr mej juffrouw
     zus broer moeder vader zoon dochter kind jongen meisje vrouw man
 """
-_PERSONS = TITLES | frozenset(_PERSON_WORDS.split())
+PERSON_WORDS = TITLES | frozenset(_PERSON_WORDS.split())
 """Words beside which a name stands, and which make no term: "sister Mary", "the child Pugh"."""
 
 _BREAKS = "\n\r\v\f\u0085\u2028\u2029"
@@ -107,11 +110,11 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
     first = _PIECE.match(text, start, end)
     word = "" if first is None else normal_word(first.group())
     is_piece = word in protected_pieces(language)
-    if not is_piece and word not in result_pieces():
+    if not (is_piece or word in result_pieces() or word in short_pieces(language)):
         return False
     if _is_longer(text, start, end, _longest_term(language)):
         return False
-    begin, limit = _line_around(text, start, end)
+    begin, limit = line_around(text, start, end)
     if is_piece:
         for term in find_protected(text[begin:limit], language):
             place = begin + term.start, begin + term.end
@@ -119,15 +122,17 @@ def is_eponym(text: str, start: int, end: int, language: str, *, outside: Sequen
                 if term.kind not in _PHRASES and not _COLUMNS.search(text, *place):
                     beside = text[place[0] : start], text[end : place[1]]
                     if _tells(text[start:end], beside, term, language):
-                        return _names_nobody(text, (start, end), place, language, outside)
+                        return names_nobody(text, (start, end), place, language, outside)
                 break
     found = result_term(text, start, end, begin)
-    if found is None and language == _WITH_SHORT_HAND:
-        named = disease_term(text, start, end) or thing_term(text, start, end)
-        return named is not None and _names_nobody(text, (start, end), named, language, outside)
-    if found is None or _COLUMNS.search(text, found[0], found[2]):
+    if found is None:
+        named = short_term(text, start, end, language)
+        if named is None and language == _WITH_SHORT_HAND:
+            named = disease_term(text, start, end) or thing_term(text, start, end)
+        return named is not None and names_nobody(text, (start, end), named, language, outside)
+    if _COLUMNS.search(text, found[0], found[2]):
         return False
-    return _names_nobody(text, (start, end), found[:2], language, outside, result=found[2])
+    return names_nobody(text, (start, end), found[:2], language, outside, result=found[2])
 
 
 @cache
@@ -141,7 +146,7 @@ def _is_longer(text: str, start: int, end: int, most: int) -> bool:
     return end - start > most and any(islice(_PIECE.finditer(text, start, end), most, None))
 
 
-def _line_around(text: str, start: int, end: int) -> tuple[int, int]:
+def line_around(text: str, start: int, end: int) -> tuple[int, int]:
     """Return where the words around begin and end, on the same line: "Seen by Wilson", and on the
     next one "Disease: none"."""
     begin, limit = words_around(text, start, end, reach=_AROUND)
@@ -160,7 +165,7 @@ def _tells(name: str, beside: tuple[str, str], term: ProtectedTerm, language: st
     firsts = (name_classes(key)[0] for key in split_words_anew(name).keys)
     is_first = any(first <= _MOST_OFTEN for first in firsts)
     for word in (key for side in beside for key in split_words_anew(side).keys):
-        if len(word) < _LEAST_WORD or word in _PERSONS:
+        if len(word) < _LEAST_WORD or word in PERSON_WORDS:
             continue
         if word in common:
             if is_first:
@@ -172,7 +177,7 @@ def _tells(name: str, beside: tuple[str, str], term: ProtectedTerm, language: st
     return False
 
 
-def _names_nobody(
+def names_nobody(
     text: str,
     name: tuple[int, int],
     term: tuple[int, int],
@@ -189,7 +194,9 @@ def _names_nobody(
     before = _BEFORE.search(text, max(0, start - _AROUND), start)
     after = None if result else _AFTER.match(text, end, end + _AROUND)
     end = max(end, result)
-    if before is not None and not _ends_sentence(before, outside):
+    if before is not None and not (
+        _ends_sentence(before, outside) or _ends_line(before, text[slice(*term)], outside)
+    ):
         start = before.start()
         leads = _are_names(text[term[0] : name[0]], language)
         glued = before.group().endswith(("'", "’"))  # O'Wilson
@@ -220,11 +227,22 @@ def _ends_sentence(before: re.Match[str], outside: Sequence[Placed]) -> bool:
     mark, key = before.group()[len(word) :].lstrip()[:1], fold(word)
     if mark == "." and before.string[before.start() - 1 : before.start()].isdigit():
         return True
-    if not mark or mark not in ".:" or key in _PERSONS or len(key) < _SHORT_NAME:
+    if not mark or mark not in ".:" or key in PERSON_WORDS or len(key) < _SHORT_NAME:
         return False
     if len(key) > _LONGEST_SHORT and key not in _SHORT_NAMES:
         return True
-    at = before.start() + len(word)
+    return _ends_mention(before.start() + len(word), outside)
+
+
+def _ends_line(before: re.Match[str], term: str, outside: Sequence[Placed]) -> bool:
+    """Tell whether the word before a term ends a mention and a line, and nobody's name goes on:
+    "Fellow: Crohn-Weiss", and on the next line "Boston Bowel Prep Score"."""
+    if not any(mark in before.group() for mark in _BREAKS) or len(term.split()) < _MANY_WORDS:
+        return False
+    return _ends_mention(before.start() + len(before.group(1)), outside)
+
+
+def _ends_mention(at: int, outside: Sequence[Placed]) -> bool:
     first = bisect_right(outside, at - 1, key=lambda each: each.end)
     return first < len(outside) and outside[first].start < at == outside[first].end
 
@@ -232,7 +250,7 @@ def _ends_sentence(before: re.Match[str], outside: Sequence[Placed]) -> bool:
 def _is_of_person(word: str, language: str) -> bool:
     """Tell whether a word beside a name is a title, an initial or another name, by its looks."""
     key = fold(word.rstrip("."))
-    if key in _PERSONS or (key in _SHORT_NAMES and word[-1] == "."):
+    if key in PERSON_WORDS or (key in _SHORT_NAMES and word[-1] == "."):
         return True
     if not word[:1].isupper():
         return False

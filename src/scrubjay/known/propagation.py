@@ -11,7 +11,8 @@ from scrubjay.caching import text_cache
 from scrubjay.document import Span, in_order
 from scrubjay.features.lexicons import is_listed
 from scrubjay.features.protected import protected_pieces
-from scrubjay.known._cued import is_cued
+from scrubjay.known._allowed import without_allowed
+from scrubjay.known._cued import is_cued, is_told_at_head
 from scrubjay.known._everyday import is_letter_code, is_value_of_letters
 from scrubjay.known._word_tables import fold
 from scrubjay.known.eponyms import is_eponym
@@ -25,7 +26,7 @@ from scrubjay.known.people import (
     is_surname,
     strength_of,
 )
-from scrubjay.known.terms import Keys, make_terms
+from scrubjay.known.terms import Keys, Terms, make_terms
 from scrubjay.known.words import (
     is_capitalised,
     over_lines,
@@ -53,6 +54,8 @@ _ROLES = frozenset(_LISTED_ROLES.split())
 
 None of them is anybody's name, as "lis", "ward" and "clerk" are."""
 _ASCII_WORD = re.compile(r"[a-z]+|[0-9]+", re.IGNORECASE | re.ASCII)
+_NO_PARTS = TITLES | frozenset(["neg", "negative", "negatief", "negativo", "negativa"])
+"""Words of mentions that are nobody's name: a result that was taken for a part of one, too."""
 _MOST_NAMES, _MOST_PAIRS = 5, 400
 _WORDS_OF_A_LETTER = frozenset("aioyuesmd")
 """Letters that are words, or stand before other words: "A Young", "S. Young" for South."""
@@ -78,7 +81,19 @@ class _Asked(IntEnum):
     CAPITAL = 1
     """A capital letter, or a cue beside it (`_cued`)."""
     CUE = 2
+    NEAR = 3
+    """Capitals, as an initial and a surname stand: a blank or a full stop between."""
+    TURNED = 4
+    """Capitals, and a comma between."""
+    HEAD = 5
+    """Behind a time or a bed, and before what somebody does (`is_told_at_head`)."""
 
+
+_GAPS = {
+    _Asked.NEAR: re.compile(r"\.[ ]?|[ \u00a0]"),
+    _Asked.TURNED: re.compile(r"[ ]?,[ ]{0,2}"),
+}
+"""What stands between the two words of a short name."""
 
 _Form = tuple[_Asked, str]
 """What is asked, and the folded text that it must have, marks included.
@@ -112,13 +127,18 @@ class Propagation:
     _kinds: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def spread(
-        self, texts: Sequence[str], found: Sequence[Iterable[Span]]
+        self,
+        texts: Sequence[str],
+        found: Sequence[Iterable[Span]],
+        *,
+        allow: Terms | None = None,
     ) -> list[tuple[Span, ...]]:
         """Return the spans of each text of a record with those of all other places among them.
 
         `found` are those of each text, disjoint. They stay as they are, but for names within a
         whole name of somebody; the new ones have no score, and where they overlap the others, keep
-        what is left. The time grows with the length of the texts alone.
+        what is left. A name that `allow` holds is not found again in its terms, nor before a dose
+        (`_allowed`). The time grows with the length of the texts alone.
         """
         sorted_spans = [in_order(spans) for spans in found]
         forms = self._forms(texts, sorted_spans)
@@ -128,11 +148,12 @@ class Propagation:
         kinds = self._kinds.items()
         names = frozenset([label for label, kind in kinds if kind in _NAMES])
         called = frozenset([label for label, kind in kinds if kind in _CALLED])
+        matches = [terms.find(split_words(text)) for text in texts]
+        if allow is not None:
+            matches = without_allowed(texts, sorted_spans, matches, allow, self.language)
         return [
-            _laid_over(
-                text, spans, terms.find(split_words(text)), forms, self.language, names, called
-            )
-            for text, spans in zip(texts, sorted_spans, strict=True)
+            _laid_over(text, spans, places, forms, self.language, names, called)
+            for text, spans, places in zip(texts, sorted_spans, matches, strict=True)
         ]
 
     def _forms(
@@ -168,7 +189,11 @@ def _short_with_surname(
 
     A surname is the last word of a mention that has several; names alone have parts.
     """
-    lone = {parts[0][0]: label for label, (whole, parts) in told if parts and not whole}
+    lone = {
+        parts[0][0]: label
+        for label, (whole, parts) in told
+        if parts and not whole and (len(key := parts[0][0][0]) > 2 or is_also_a_name(key))
+    }
     if not lone:
         return
     found = {whole[0][0][-1] for label, (whole, _) in told if whole and kinds[label] in _NAMES}
@@ -188,7 +213,7 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
         parts = tuple(_name_parts(keys, surfaces, language, is_login=kind == _USERNAME))
         if len(keys) > 1 and any(len(key) >= _LEAST_PART for key in keys):
             return ((keys, (_Asked.NOTHING, "")), *_other_forms(text, keys, language)), parts
-        return (), parts
+        return tuple(_short_forms(text, keys, language)), parts
     if kind not in _TELLING:
         return (), ()
     keys, _ = _words_of(text)
@@ -218,7 +243,7 @@ def _name_parts(
 ) -> Iterator[tuple[Keys, _Form]]:
     """Yield the parts of a name that are found by themselves; `is_login`: of a username."""
     for key, surface in zip(keys, surfaces, strict=True):
-        if len(key) < 2 or not key.isalpha() or key in TITLES or (is_login and key in _ROLES):
+        if len(key) < 2 or not key.isalpha() or key in _NO_PARTS or (is_login and key in _ROLES):
             continue
         strength = strength_of(key, language) if len(key) >= _LEAST_PART else Strength.COMMON
         if strength is Strength.STRONG:
@@ -227,8 +252,16 @@ def _name_parts(
         elif is_capitalised(surface):
             if len(key) >= _LEAST_PART and is_seldom_word(key, language):
                 yield (key,), (_Asked.CAPITAL, "")
-            elif strength is Strength.COMMON and not is_login and _is_called(key, language):
-                yield (key,), (_Asked.CUE, "")
+            elif strength is Strength.COMMON and not is_login:
+                if _is_called(key, language) or _are_initials(keys, surface):
+                    yield (key,), (_Asked.CUE, "")
+                elif len(keys) > 1 and is_also_a_name(key):
+                    yield (key,), (_Asked.HEAD, "")
+
+
+def _are_initials(keys: Keys, surface: str) -> bool:
+    """Tell whether a mention is two capitals alone: "KD", which a legend explains: "KD = ..."."""
+    return len(keys) == 1 and len(surface) == _LEAST_PART - 1 and surface.isupper()
 
 
 def _is_free(key: str, language: str, *, alone: bool) -> bool:
@@ -263,10 +296,13 @@ def _other_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _
     The latter where the surname is an everyday word, which is not found by itself: "H Young".
     """
     names = tuple(key for key in keys if key not in TITLES)
-    if "," in text and len(names) == 2:
-        names = names[::-1]
-        if min(map(len, names)) >= _LEAST_PART:
-            yield names, (_Asked.NOTHING, "")
+    if len(names) == 2:
+        has_comma = "," in text
+        if has_comma and min(map(len, names)) >= _LEAST_PART:
+            yield names[::-1], (_Asked.NOTHING, "")
+        elif not all(strength_of(name, language) is Strength.STRONG for name in names):
+            yield names[::-1], (_Asked.NEAR if has_comma else _Asked.TURNED, "")
+        names = names[::-1] if has_comma else names
     if not 2 <= len(names) <= _MOST_NAMES or len(names[0]) < 2 or names[0][0] in _WORDS_OF_A_LETTER:
         return
     last = names[-1]
@@ -274,6 +310,15 @@ def _other_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _
         return
     if strength_of(last, language) is not Strength.STRONG:
         yield (names[0][0], last), (_Asked.CAPITAL, "")
+
+
+def _short_forms(text: str, keys: Keys, language: str) -> Iterator[tuple[Keys, _Form]]:
+    """Yield a name of two words of one letter or two, as it stands and turned: "S. Au", "Au, S"."""
+    if len(keys) != 2 or max(map(len, keys)) < 2 or not all(map(str.isalpha, keys)):
+        return
+    if TITLES.isdisjoint(keys):
+        yield keys, (_Asked.TURNED if "," in text else _Asked.NEAR, "")
+        yield from _other_forms(text, keys, language)
 
 
 def _initial_before(text: str, start: int, label: str, spans: Sequence[Span]) -> int:
@@ -314,6 +359,13 @@ def _is_as_asked(text: str, start: int, end: int, keys: Keys, asked: _Asked, lan
 
     Among capitals alone those of an everyday word tell nothing.
     """
+    if asked in _GAPS:
+        first, last = _first_and_last(text, start, end, keys)
+        is_named = text[start].isupper() and text[last].isupper()
+        is_word = keys[0] in _WORDS_OF_A_LETTER and asked is _Asked.NEAR and text[first] != "."
+        return is_named and not is_word and _GAPS[asked].fullmatch(text, first, last) is not None
+    if asked is _Asked.HEAD:
+        return is_told_at_head(text, start, end, language)
     is_common = len(keys) == 1 and keys[0] in common_words(language)
     if (
         asked is _Asked.CAPITAL
