@@ -8,10 +8,11 @@ a surname.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.code_forms import CODE_FORMS
+from scrubjay.taggers._mending.form_shape import Form
 from scrubjay.taggers._mending.people.person_names import is_common, is_eponym
 from scrubjay.text.numerals import numerals, words_among_digits
 
@@ -32,22 +33,20 @@ class Labels(NamedTuple):
     phone: str
     organization: str
     clinic: str
+    other: str
 
 
 BY_LANGUAGE = {
     "en": Labels("PATIENT", "DOCTOR", "PATIENT", "DATE", "AGE", "EMAIL", "DEVICE", "MEDICALRECORD",
-                 "USERNAME", "USERNAME", "PHONE", "ORGANIZATION", "HOSPITAL"),
+                 "USERNAME", "USERNAME", "PHONE", "ORGANIZATION", "HOSPITAL", "IDNUM"),
     "nl": Labels("NAME", "NAME", "NAME", "DATE", "AGE", "EMAIL", "ID", "ID", "ID", "ID",
-                 "PHONE_FAX", "ORGANIZATION_COMPANY", "HOSPITAL"),
+                 "PHONE_FAX", "ORGANIZATION_COMPANY", "HOSPITAL", "ID"),
     "es": Labels("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO",
                  "FAMILIARES_SUJETO_ASISTENCIA", "FECHAS", "EDAD_SUJETO_ASISTENCIA",
                  "CORREO_ELECTRONICO", "OTRO_NUMERO_IDENTIF", "ID_SUJETO_ASISTENCIA",
                  "OTRO_NUMERO_IDENTIF", "URL_WEB", "NUMERO_TELEFONO", "INSTITUCION",
-                 "CENTRO_SALUD"),
+                 "CENTRO_SALUD", "OTRO_NUMERO_IDENTIF"),
 }  # fmt: skip
-
-Check = Callable[[str, str], bool]
-"""What a form holds, and the language -> is it what the form is for?"""
 
 
 def _is_first_name(name: str, language: str) -> bool:
@@ -59,21 +58,6 @@ def _is_first_name(name: str, language: str) -> bool:
         and not is_common(first, language)
         and not is_eponym(first, language)
     )
-
-
-class Form(NamedTuple):
-    """A form: whose label it has, what any of it holds, itself, and how far it reaches from there.
-
-    `near` are parts that a search of a text finds much faster than the form: those of all languages
-    (""), and of some. With a `check` it is asked as well.
-    """
-
-    label: str
-    near: Mapping[str, tuple[str, ...]]
-    form: re.Pattern[str]
-    before: int
-    behind: int
-    check: Check | None = None
 
 
 _AT, _DOT = "(?:at|arroba)", "(?:dot|punto?)"
@@ -374,4 +358,5 @@ FORMS = (
     _SPELLED, _HARDWARE, _WEEK, _BORN, _YEAR, _WEEKDAYS, _APART, _OF_A_FILE, _ROW, _SURNAME,
     _BY_ROLE, _BESIDE, _DONE_BY, _OF_KIN, _QUOTED, *_HANDLES, _NURSERY, _CLINIC, _STAFF, _SIGNED,
     _LOGIN, _LOT, _BEFORE_VALUE, _BEHIND_VALUE, _HAPPENED, _SEX, *_SAID.values(), _CALLED,
+    *CODE_FORMS,
 )  # fmt: skip

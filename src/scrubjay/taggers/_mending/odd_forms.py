@@ -19,9 +19,10 @@ import numpy.typing as npt
 from scrubjay.compiling import use_compiled
 from scrubjay.document import Span
 from scrubjay.features.lexicons import is_listed
+from scrubjay.taggers._mending.form_shape import Form
 from scrubjay.taggers._mending.institutions import LANGUAGE as NAMED_IN
 from scrubjay.taggers._mending.institutions import institution_names
-from scrubjay.taggers._mending.odd_form_table import BY_LANGUAGE, FORMS, Form, Labels
+from scrubjay.taggers._mending.odd_form_table import BY_LANGUAGE, FORMS, Labels
 from scrubjay.taggers._mending.uncovered import Found, put_joined, touched_by
 
 SOURCE = "odd-forms"

@@ -117,6 +117,8 @@ def test_what_patterns_alone_found_is_doubted(marked: str, source: str, stays: b
         ("gezien [[HS]]", True),
         ("Verslag [[MDO]] kwetsbare oudere", False),
         ("verslag: [[CT]] abdomen", False),
+        ("Temesta zn, [[Ritalin]] gestopt", False),
+        ("zn, [[Roos]] komt", True),
     ],
 )
 def test_initials_that_patterns_alone_found_stay(marked: str, stays: bool) -> None:

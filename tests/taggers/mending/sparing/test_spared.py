@@ -115,6 +115,10 @@ def test_a_hospital_may_be_called_the_general(marked: str, stays: bool) -> None:
         ("un paciente [[tuyo]] de ayer", False),
         ("Paciente [[kichwa]] de 34 años", False),
         ("[[Yasmin]] acude sola", True),
+        ("MST 30, [[Buscapina]], Buprex", False),
+        ("sierra, Kocher, [[Farabeuf]]. Vástago", False),
+        ("Separadores de [[Hohmann]], sierra", False),
+        ("firmado [[Hohmann]]", True),
     ],
 )
 def test_doubtful_spans_in_spanish_terms_are_spared(marked: str, stays: bool) -> None:
@@ -164,6 +168,12 @@ def test_what_is_spared_is_doubtful_and_lies_in_a_term(
         ("BDI ([Beck]) 19", "en"),
         ("PET advised, Fleischner [2017].", "en"),
         ("cut with [Ligasure Maryland] (5 mm)", "nl"),
+        ("LUE AVF ([Brescia-Cimino]), buttonhole", "en"),
+        ("Steell murmur nor [Austin Flint] was heard", "en"),
+        ("[Grashey] view of the shoulder", "en"),
+        ("via [Kocher-Langenbeck] in lateral", "en"),
+        ("[Vit K.] gegeven", "nl"),
+        ("lopen met [Eva]-rollator", "nl"),
         ("li ([Zimmer NexGen]) in", "nl"),
         ("Met [vr] gr, Roe", "nl"),
         ("re [Mediale] collumfractuur", "nl"),

@@ -126,7 +126,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     is of the term, and so is a short name that is a term in capitals ("found Peg in bed"). Where
     somebody signs, initials are no term (`signatures`), and in Dutch neither is a first name that
     is one elsewhere, nor what has a title (`called_there`), nor initials and words
-    not in capitals that patterns alone found, but behind "verslag:". In Spanish a first name of
+    not in capitals that patterns alone found, but behind "verslag:", and drugs: "zn, Ritalin". In
+    Spanish a first name of
     Spain is somebody's all the same ("Nombre: Iris"), and what stands behind the key of the sex
     tells it: "Sexo: F. Nacimiento: 1941".
     """
@@ -145,6 +146,8 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
         title = _TITLED.search(text, max(0, start - _TITLE_BEFORE), start)
         return title is None or _lies_in_term(text, title.start("title"), end, language)
     if language == "nl" and span.score is None:
+        if _is_drug_alone(text[start:end]):
+            return True
         is_short = span.label == _INITIALS
         if is_short or text[start:end].istitle() or text[start:end].islower():
             heading = _OF_REPORT if is_short else _REPORT
@@ -154,6 +157,15 @@ def is_in_term(text: str, span: Span, language: str) -> bool:
     return not (
         language == "es"
         and (is_first_name(text[start:end]) or _SEX_KEY.search(text, max(0, start - 9), start))
+    )
+
+
+@text_cache(_KEPT)
+def _is_drug_alone(mention: str) -> bool:
+    """Tell whether a mention is a drug, and no first name (Dutch)."""
+    word = mention.lower()
+    return protected_terms("nl").get(word) == "drug" and not is_listed(
+        word, "nl.first-names", "world.first-names"
     )
 
 
