@@ -277,6 +277,8 @@ class Prover:
         operator = self.policy.operator(around.span.label)
         if isinstance(operator, KEEPERS):
             examined.keep(around.span)
+        elif self._is_left_own(around, examined):
+            examined.counts["kept"] += 1
         elif not is_fake(operator):
             # Its text comes from the label or a digest: [PATIENT-1], XXXX.
             examined.counts["chance"] += 1
@@ -287,6 +289,12 @@ class Prover:
             )
         else:
             examined.counts["chance"] += 1
+
+    def _is_left_own(self, around: Replaced, examined: _Examined) -> bool:
+        """Tell whether a surrogate left a mention as it was, which it may."""
+        own = examined.original.text[around.span.start : around.span.end]
+        new = examined.result.document.text[around.start : around.end]
+        return new == own and self._sought.keeps(own, around.span.label)
 
     def _is_left_eponym(
         self, start: int, end: int, replaced: Sequence[Replaced], examined: _Examined

@@ -16,8 +16,8 @@ from scrubjay.transform.safe_harbor import SafeAge, SafeDate, SafeZip
 from scrubjay.transform.surrogates.operator import Surrogate
 
 EXCEPTIONS: Mapping[str, str] = {
-    "kept": "the policy leaves the mention, or a part of it, where it stands; or it is what an "
-    "earlier run put there",
+    "kept": "the policy leaves the mention, or a part of it, where it stands; or it is an age that "
+    "moved dates tell, or what an earlier run put there",
     "short": "fewer than 4 letters and digits, or up to 4 digits alone",
     "common": "it is one everyday word of the language; of a name, where it is in small letters "
     "or begins a sentence or a line, or where all around it is in capitals",
@@ -82,7 +82,7 @@ class SoughtMentions:
         """Return what is searched for of a mention, else why nothing is, and whether it is a name
         that is also an everyday word, which is searched for all the same."""
         # By itself: a text too long to keep is split each time.
-        if stays and self._keeps(text, label):
+        if stays and self.keeps(text, label):
             return None, "kept", False
         sought = seek(text)
         reason = self.exception(label, sought.keys, stays=stays)
@@ -92,8 +92,8 @@ class SoughtMentions:
             return sought, reason, True
         return None, reason, False
 
-    def _keeps(self, text: str, label: str) -> bool:
-        """Tell whether surrogates leave a mention as it is: words of kinship."""
+    def keeps(self, text: str, label: str) -> bool:
+        """Tell whether surrogates may leave a mention: words of kinship, an age that dates tell."""
         operator = self.operator(label)
         kind = kind_of(self._policy.label_set or "", label)
         return isinstance(operator, Surrogate) and operator.keeps(text, kind, self._language)

@@ -73,8 +73,8 @@ class Record:
     "en", "" where it is not known. Documents of one call that have the same `shared` number, from
     0, are neighbours of one patient: what one of them tells of a person holds in the others. One
     with -1 stands alone. `towns` are those that its record names, folded, each with its area where
-    one of the documents tells it, else "" (`surrogates._scene`). Its repr shows neither text nor
-    patient.
+    one of the documents tells it, else "" (`surrogates._scene`); `ages` has what ages become that
+    its dates tell (`surrogates._told_ages`). Its repr shows neither text nor patient.
     """
 
     document_id: str
@@ -83,6 +83,7 @@ class Record:
     language: str
     shared: int = -1
     towns: Mapping[str, str] = field(default_factory=dict, compare=False)
+    ages: Mapping[tuple[int, int], int] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"Record({self.document_id!r}, {len(self.text)} characters)"

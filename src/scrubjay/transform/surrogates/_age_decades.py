@@ -72,6 +72,11 @@ class Decades:
                 return made
         return None
 
+    def age_of(self, text: str) -> str | None:
+        """Return the mention whose age one of `texts` follows, None where none tells it."""
+        age = self._told(self.texts[text][1])
+        return None if age is None else self._ages[age][0]
+
     def _fits(self, made: str, text: str) -> bool:
         an, key = self._own[text], fold(made)
         return an in (None, wants_an(made)) and key != fold(text) and key not in self._refused

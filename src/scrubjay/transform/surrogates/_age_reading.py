@@ -20,6 +20,12 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*)|(?P<sep>[\W_]+)|(?P<other>.)",
     re.DOTALL,
 )
+YEARS, MONTHS, WEEKS, DAYS, HOURS = 1, 12, 52, 365, 8766
+"""Units of ages, by how many of them are a year."""
+
+_SMALL = {"m": MONTHS, "w": WEEKS, "s": WEEKS, "d": DAYS, "h": HOURS, "u": HOURS}
+"""What the first letter of a small unit tells: month, maand, mes; week, semana; day, dag, día."""
+_UNIT_BEHIND = re.compile(r"[ \-–]?([^\W\d_]{2,})(?!\w)")
 _OF_YEARS = re.compile(r"(.+)jarig(?:en?)?", re.IGNORECASE)
 _LONGEST = 6  # words of a number in words: "one hundred and thirty-two"
 
@@ -126,6 +132,37 @@ def is_small(parts: Sequence[Part], index: int, words: CalendarWords) -> bool:
     if after and after[0].text == "12":
         return True
     return bool(after) and word_key(after[0].text) in words.ages.small_units
+
+
+def unit_behind(text: str, end: int, parts: Sequence[Part], words: CalendarWords) -> str:
+    """Return the small unit right behind a mention that ends with a number: "15" of "15 MO".
+
+    "" where it is none, or one letter, which may tell the sex.
+    """
+    if not parts or parts[-1].kind not in ("number", "spelled"):
+        return ""
+    found = _UNIT_BEHIND.match(text, end)
+    return found[1] if found is not None and word_key(found[1]) in words.ages.small_units else ""
+
+
+def unit_of(parts: Sequence[Part], index: int, words: CalendarWords, behind: str) -> int:
+    """Return the unit that a number counts, by how many are a year; `behind` is `unit_behind`."""
+    if not is_small(parts, index, words):
+        lone = behind and index == len(parts) - 1
+        return _SMALL.get(word_key(behind)[0], DAYS) if lone else YEARS
+    after = [part.text for part in parts[index + 1 :] if part.kind not in ("sep", "drop")]
+    key = word_key(after[0]) if after else "m"  # 2;6 and 9/12 are of a year
+    return _SMALL.get(key[0], MONTHS)
+
+
+def other_unit(text: str, words: CalendarWords) -> str:
+    """Return a small unit by another word for it: "months" for "mo"; "" for what is none."""
+    key = word_key(text)
+    if len(key) < 2 or key not in words.ages.small_units:
+        return ""
+    forms = (form for pair in dict.fromkeys(words.ages.units.values()) for form in reversed(pair))
+    alike = (form for form in forms if form[0] == key[0] and word_key(form) != key)
+    return next((form for form in alike if word_key(form) in words.ages.small_units), "")
 
 
 @cache

@@ -8,8 +8,9 @@ regardless of how far over 89 it is; of several in a document the order stays, a
 apart stay so. Behind "a" and "an" the next age that fits is taken ("an 83-year-old"), for all
 mentions of that age in the document; near 18 none fits "an", and the next is told as about right
 ("an approx. 20-year-old"). A word for a decade follows an age of it in the document
-(`_age_decades`). An amount gives way where its result is another original of the record. Words that
-are none of ages are left out; what tells no age becomes one in figures.
+(`_age_decades`). An amount gives way where its result is another original of the record. An age
+that the birth and a date of the note tell is what the moved dates tell, mostly the same one
+(`_told_ages`). Words that are none of ages are left out; what tells no age becomes one in figures.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, pairwise
 from operator import ne
+from types import MappingProxyType
 
+from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.transform.operators import Record
 from scrubjay.transform.surrogates._age_decades import Decades
@@ -29,9 +32,11 @@ from scrubjay.transform.surrogates._age_reading import (
     is_denominator,
     is_small,
     known_parts,
+    unit_behind,
 )
 from scrubjay.transform.surrogates._articles import article_before, wants_an
 from scrubjay.transform.surrogates._date_writing import ordinal_ending, recase_word
+from scrubjay.transform.surrogates._told_ages import is_of_relative, numbers_told
 from scrubjay.transform.surrogates.calendar_words import (
     CalendarWords,
     phrase_key,
@@ -39,6 +44,7 @@ from scrubjay.transform.surrogates.calendar_words import (
     words_of,
 )
 from scrubjay.transform.surrogates.draw import Draw, fold
+from scrubjay.transform.surrogates.maker import Wanted
 
 _ARTICLE = re.compile(r"(?<!\w)[aA]([nN]?)\s+([0-9]{1,3})(?![0-9_]|[.,][0-9])", re.ASCII)
 _ARTICLE_ENDS, _BLANKS, _MOST_ZEROS = "aAnN", " \t\n\r\f\v", 2
@@ -50,12 +56,29 @@ _ABOUT = "approx. "
 """What fits behind "an" before any age."""
 
 
+def make_many(wanted: Sequence[Wanted]) -> list[list[str] | Exception]:
+    """Return the ages of each document (`maker.ManyMaker`)."""
+    made: list[list[str] | Exception] = []
+    for texts, record, draw, avoid, spans in wanted:
+        try:
+            made.append(make(texts, record, draw, avoid=avoid, spans=spans))
+        except Exception as error:
+            made.append(error)
+    return made
+
+
 def make(
-    mention_texts: Sequence[str], record: Record, draw: Draw, *, avoid: frozenset[str]
+    mention_texts: Sequence[str],
+    record: Record,
+    draw: Draw,
+    *,
+    avoid: frozenset[str],
+    spans: Sequence[Span] = (),
 ) -> list[str]:
     """Return another age for each, in the same form and of the same stage of life (a `Maker`).
 
-    Raises `ConfigError` where the originals of the record leave no age.
+    `spans` tell where the mentions are; `Record.ages` what those become that dates tell. Raises
+    `ConfigError` where the originals of the record leave no age.
     """
     words = words_of(record.language)
     refused = draw.refused(avoid)
@@ -63,18 +86,67 @@ def make(
     ordered = _in_order(mention_texts, words, draw) if len(mention_texts) > 1 else {}
     decades = Decades(mention_texts, words, record.text, refused)
     articles = {**decades.articles, **articles} if decades.articles else articles
-    done: dict[str, str] = {}
+    units = _units_behind(mention_texts, spans, record, words)
+    told = _told_by_dates(mention_texts, spans, units, record, words, articles)
+    done = {text: new for text, new in zip(mention_texts, told, strict=True) if new}
+    draw.sound.update(done)
+    stay = {text for text, new in done.items() if text == new}
+    plain: dict[tuple[str, str], str] = {}
 
-    def plain(text: str) -> str:
-        return _another(text, words, draw, refused, articles, ordered, record.text)
+    def another(text: str, unit: str) -> str:
+        return _another(text, words, draw, refused, articles, ordered, record.text, unit)
 
-    for text in mention_texts:
-        if text not in done and text not in decades.texts:
-            done[text] = plain(text)
+    for text, unit, new in zip(mention_texts, units, told, strict=True):
+        if not new and (text, unit) not in plain and text not in decades.texts:
+            plain[text, unit] = another(text, unit)
+            done.setdefault(text, plain[text, unit])
     for text in decades.texts:
         near = partial(_candidates, draw=draw, small=False, ordered={})
-        done[text] = decades.replace(text, done, near) or plain(text)
-    return [done[text] for text in mention_texts]
+        age = decades.age_of(text)
+        if age in stay:
+            done[text] = draw.sound[text] = text
+            continue
+        done[text] = decades.replace(text, done, near) or another(text, "")
+    return [
+        new or (done[text] if text in decades.texts else plain[text, unit])
+        for text, unit, new in zip(mention_texts, units, told, strict=True)
+    ]
+
+
+def _units_behind(
+    texts: Sequence[str], spans: Sequence[Span], record: Record, words: CalendarWords
+) -> list[str]:
+    """Return the small unit right behind each mention, "" where none is."""
+    if not spans:
+        return [""] * len(texts)
+    return [
+        unit_behind(record.text, span.end, known_parts(text, words.language), words)
+        for text, span in zip(texts, spans, strict=True)
+    ]
+
+
+def _told_by_dates(
+    texts: Sequence[str],
+    spans: Sequence[Span],
+    units: Sequence[str],
+    record: Record,
+    words: CalendarWords,
+    articles: Mapping[int, bool],
+) -> list[str]:
+    """Return for each mention the age that the dates of the record tell, moved, else ""."""
+    if not record.ages or not spans:
+        return [""] * len(texts)
+    found: list[str] = []
+    for text, span, unit in zip(texts, spans, units, strict=True):
+        parts = known_parts(text, words.language)
+        numbers = numbers_told(parts, unit, record.ages, words)
+        new = ""
+        if numbers and not is_of_relative(record.text, span, record.language):
+            new = _written(parts, words, numbers)
+            is_an = _wanted(text, parts, articles, record.text) if words.language == "en" else None
+            new = new if is_an in (None, wants_an(new)) else ""
+        found.append(new)
+    return found
 
 
 def _in_order(mention_texts: Sequence[str], words: CalendarWords, draw: Draw) -> dict[int, int]:
@@ -180,6 +252,7 @@ def _another(
     articles: Mapping[int, bool],
     ordered: Mapping[int, int],
     around: str,
+    unit: str,
 ) -> str:
     parts = known_parts(text, words.language)
     telling = any(part.kind in ("number", "spelled", "decade", "stage") for part in parts)
@@ -188,12 +261,12 @@ def _another(
     if is_an is not None:
         for before in ("", _ABOUT) if is_an else ("",):
             for attempt in range(_TRIES // 2):
-                new = before + _write(parts, words, draw, attempt, ordered)
+                new = before + _write(parts, words, draw, attempt, ordered, unit)
                 key = draw.folds[new] = fold(new)
                 if wants_an(new) == is_an and key != old and key not in refused:
                     return new
     for attempt in range(_TRIES):
-        new = _write(parts, words, draw, attempt, ordered) if telling else ""
+        new = _write(parts, words, draw, attempt, ordered, unit) if telling else ""
         if not new or attempt >= _TRIES // 2:
             new = str(draw.whole(_ADULT, _OLD - 1, "age", old, str(attempt)))
         key = draw.folds[new] = fold(new)
@@ -211,11 +284,42 @@ def _write(
     draw: Draw,
     attempt: int,
     ordered: Mapping[int, int],
+    unit: str,
 ) -> str:
     """Return the age with its numbers changed, as the given attempt has them.
 
-    `ordered` has what ages over 89 become first where that is settled (`_in_order`).
+    `ordered` has what ages over 89 become first where that is settled (`_in_order`), and `unit` is
+    the small unit behind the mention.
     """
+    numbers: dict[int, int] = {}
+    others: dict[int, str] = {}
+    for index, part in enumerate(parts):
+        if part.kind in ("number", "spelled"):
+            small = is_small(parts, index, words) or (unit != "" and index == len(parts) - 1)
+            values = (
+                _decades(part.value, draw)
+                if part.kind == "number" and is_decade(parts, index)
+                else _candidates(part.value, draw, small=small, ordered=ordered)
+            )
+            numbers[index] = _nth(values, attempt)
+        elif part.kind == "decade":
+            names = words.ages.decade_names
+            near = [value for value in _decades(part.value, draw) if value in names]
+            others[index] = names[near[attempt % len(near)]]
+        elif part.kind == "stage":
+            row = words.ages.rows[phrase_key(part.text)]
+            place = draw.whole(0, len(row) - 1, "age word", fold(part.text))
+            others[index] = row[(place + attempt) % len(row)]
+    return _written(parts, words, numbers, others)
+
+
+def _written(
+    parts: Sequence[Part],
+    words: CalendarWords,
+    numbers: Mapping[int, int],
+    others: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """Return the age with other numbers, and words, by their places."""
     pieces: list[str] = []
     counts: tuple[int, int] | None = None  # the old and the new number before a unit
     for index, part in enumerate(parts):
@@ -223,23 +327,12 @@ def _write(
             if is_denominator(parts, index):
                 pieces.append(part.text)
                 continue
-            small = is_small(parts, index, words)
-            if part.kind == "number" and is_decade(parts, index):
-                new = _nth(_decades(part.value, draw), attempt)
-            else:
-                new = _nth(_candidates(part.value, draw, small=small, ordered=ordered), attempt)
-            counts = (part.value, new)
-            number = _number(part, new, words)
+            counts = (part.value, numbers[index])
+            number = _number(part, numbers[index], words)
             spelled = part.kind == "spelled"
             pieces.append(_before_unit(number, parts, index, words) if spelled else number)
-        elif part.kind == "decade":
-            names = words.ages.decade_names
-            near = [value for value in _decades(part.value, draw) if value in names]
-            pieces.append(recase_word(names[near[attempt % len(near)]], part.text))
-        elif part.kind == "stage":
-            row = words.ages.rows[phrase_key(part.text)]
-            place = draw.whole(0, len(row) - 1, "age word", fold(part.text))
-            pieces.append(recase_word(row[(place + attempt) % len(row)], part.text))
+        elif index in others:
+            pieces.append(recase_word(others[index], part.text))
         elif part.kind == "link":
             pieces.append(_unit(part, counts, words))
         elif part.kind == "ending" and counts is not None:

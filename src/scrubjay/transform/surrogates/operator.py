@@ -15,11 +15,13 @@ from importlib import import_module
 from typing import ClassVar, Literal, cast
 
 from scrubjay.caching import forget_long
+from scrubjay.document import Span
 from scrubjay.errors import ConfigError
 from scrubjay.labels import kind_of
 from scrubjay.languages import LANGUAGES
 from scrubjay.transform.operators import Mention, Placeholder, Record
-from scrubjay.transform.surrogates import names
+from scrubjay.transform.surrogates import ages, names
+from scrubjay.transform.surrogates._age_reading import other_unit
 from scrubjay.transform.surrogates._date_order import DateOrder
 from scrubjay.transform.surrogates._fresh import Fresh, is_telling, shows, whole_originals
 from scrubjay.transform.surrogates._kinship import (
@@ -32,16 +34,20 @@ from scrubjay.transform.surrogates._kinship import (
 from scrubjay.transform.surrogates._phrase_pieces import is_firm
 from scrubjay.transform.surrogates._scene import Scene
 from scrubjay.transform.surrogates._tables import language_of
+from scrubjay.transform.surrogates._told_ages import share_ages
+from scrubjay.transform.surrogates.calendar_words import words_of
+from scrubjay.transform.surrogates.case import restyle
 from scrubjay.transform.surrogates.dates import DateMaker
 from scrubjay.transform.surrogates.draw import Draw, fold, fold_known
 from scrubjay.transform.surrogates.maker import DENSE, Maker, ManyMaker, Wanted
 
 _NAMES = "names:make_many"
+_AGES = "ages:make_many"
 _PACKAGE = "scrubjay.transform.surrogates."
 MAKERS: Mapping[str, str] = {
     "name": _NAMES,
     "initials": _NAMES,
-    "age": "ages:make",
+    "age": _AGES,
     **dict.fromkeys(("hospital", "organization", "profession"), "organizations"),
     **dict.fromkeys(
         ("street", "address", "city", "state", "country", "zip", "territory", "place"), "places"
@@ -72,6 +78,9 @@ of the text: what they draw of names is drawn from the same names."""
 
 
 _TOWNS = frozenset(["city", "territory"])
+_UNIT = "unit"
+"""The kind of a unit of an age that was taken for a name: it has no maker."""
+_GAPS = ("", " ", "-")
 _INSTITUTIONS = frozenset(["hospital", "organization", "place"])
 """Kinds of mentions that may hold the name of a town."""
 
@@ -87,7 +96,8 @@ class Surrogate:
     is the `date_direction`; `date_order` ("dmy", "mdy") tells what
     3/4/2012 means, which else each document tells, and `usual_order` where that does not: it is
     what a run saw in its documents, and no setting of a policy. No surrogate is empty, its own
-    original or, dates apart, another original of the document. None holds its own original as whole
+    original or, dates apart, another original of the document, but for ages that dates tell
+    (`_told_ages`). None holds its own original as whole
     words, or another one but for kinds of few values (`maker.DENSE`); where a maker gives such a
     one, the mention gets a placeholder. Raises `ConfigError` for a missing or short key, for an
     unknown language or order, and for a shift that is too short.
@@ -132,6 +142,7 @@ class Surrogate:
         """
         tasks = [self._begin(mentions, record) for mentions, record in records]
         _share_towns(tasks)
+        self._share_ages(tasks)
         turns: dict[str, list[tuple[_Task, str, list[int]]]] = {}
         for task in tasks:
             for entry, places in task.groups.items():
@@ -139,8 +150,9 @@ class Surrogate:
         # Names first: addresses are built of them.
         _make_many(names.make_many, turns.pop(_NAMES, []))
         for turn in sorted(turns):
-            if turn == _DATES:
-                _make_many(self._date_maker().make_many, turns[turn])
+            if turn in (_DATES, _AGES):
+                many = self._date_maker().make_many if turn == _DATES else ages.make_many
+                _make_many(many, turns[turn])
                 continue
             for task, entry, places in turns[turn]:
                 if task.error is None:
@@ -159,7 +171,12 @@ class Surrogate:
         return self._date_maker().order_of(texts, record)
 
     def keeps(self, text: str, kind: str, language: str) -> bool:
-        """Tell whether a mention of a kind stays as it is: it holds words of kinship alone."""
+        """Tell whether a mention of a kind may stay as it is.
+
+        It holds words of kinship alone, or is an age, which stays where dates tell it.
+        """
+        if kind == "age":
+            return True
         return kind == RELATIVE and read_relative(text, self.language or language) == ()
 
     def _begin(self, mentions: Sequence[Mention], record: Record) -> _Task:
@@ -167,6 +184,16 @@ class Surrogate:
             record = replace(record, language=self.language)
         patient = f"patient {record.patient}" if record.patient else f"text {record.document_id}"
         return _Task(list(map(Mention.meant, mentions)), record, Draw(self.key, patient))
+
+    def _share_ages(self, tasks: Sequence[_Task]) -> None:
+        """Let the documents of each record know the ages that its births and dates tell."""
+        maker = self._date_maker()
+        likely = [task for task in tasks if task.record.shared >= 0 or "date" in task.kinds]
+        for together in _records(likely):
+            notes = [_Note(task, maker) for task in together]
+            for task, told in zip(together, share_ages(notes), strict=True):
+                if told:
+                    task.record = replace(task.record, ages=told)
 
     def _finish(self, task: _Task) -> None:
         """Give placeholders to the mentions whose surrogates may not stand."""
@@ -233,6 +260,7 @@ class _Task:
         self.old = old = [mention.text for mention in mentions]
         self.avoid = frozenset(old)
         self.new = [""] * len(old)
+        self._rename_units()
         self.error: Exception | None = None
         self.groups: dict[str, list[int]] = {}  # blank mentions are in none
         groups = self.groups
@@ -244,6 +272,17 @@ class _Task:
                 groups[entry].append(place)
             else:
                 groups[entry] = [place]
+
+    def _rename_units(self) -> None:
+        """Give units that were taken for names other words: the "MO" of "WELL CHILD 15 MO"."""
+        for place in range(1, len(self.kinds)):
+            if self.kinds[place] == "name" and self.kinds[place - 1] == "age":
+                before, own = self.mentions[place - 1].span, self.mentions[place].span
+                unit = other_unit(self.old[place], words_of(self.record.language))
+                gap = self.record.text[before.end : own.start]
+                if unit and gap in _GAPS and unit not in self.avoid:
+                    self.kinds[place] = _UNIT
+                    self.new[place] = restyle(unit, self.old[place])
 
     def outcome(self) -> list[str] | Exception:
         """Return one text for each mention, or what was raised."""
@@ -276,13 +315,9 @@ class _Task:
 
 def _share_towns(tasks: Sequence[_Task]) -> None:
     """Let the documents of each record know the towns that any of them names, and their areas."""
-    records: dict[tuple[int, str], list[_Task]] = {}
-    for number, task in enumerate(tasks):
-        alone = task.record.shared < 0
-        own = -1 - number if alone else task.record.shared
-        if not alone or not _INSTITUTIONS.isdisjoint(task.kinds):
-            records.setdefault((own, task.record.language), []).append(task)
-    for together in records.values():
+    for together in _records(tasks):
+        if together[0].record.shared < 0 and _INSTITUTIONS.isdisjoint(together[0].kinds):
+            continue
         towns: dict[str, str] = {}
         for task in together:
             pairs = zip(task.old, task.kinds, strict=True)
@@ -294,6 +329,47 @@ def _share_towns(tasks: Sequence[_Task]) -> None:
         if towns:
             for task in together:
                 task.record = replace(task.record, towns=towns)
+
+
+def _records(tasks: Sequence[_Task]) -> list[list[_Task]]:
+    """Return the documents of each record in one language; those that stand alone by themselves."""
+    records: dict[tuple[int, str], list[_Task]] = {}
+    for number, task in enumerate(tasks):
+        own = task.record.shared if task.record.shared >= 0 else -1 - number
+        records.setdefault((own, task.record.language), []).append(task)
+    return list(records.values())
+
+
+class _Note:
+    """A document as `_told_ages` has to know it."""
+
+    __slots__ = ("_maker", "_task")
+
+    def __init__(self, task: _Task, maker: DateMaker) -> None:
+        self._task, self._maker = task, maker
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        return self._task.kinds
+
+    @property
+    def old(self) -> Sequence[str]:
+        return self._task.old
+
+    @property
+    def record(self) -> Record:
+        return self._task.record
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        return [mention.span for mention in self._task.mentions]
+
+    @property
+    def days(self) -> int:
+        return self._maker.days(self._task.draw)
+
+    def order_of(self, texts: Sequence[str]) -> DateOrder:
+        return self._maker.order_of(texts, self._task.record)
 
 
 def _make_many(make: ManyMaker, waiting: Sequence[tuple[_Task, str, list[int]]]) -> None:
