@@ -132,3 +132,24 @@ def test_letters_of_a_login_make_no_word() -> None:
     for number in range(200):
         (new,) = replace(("USERNAME", "evs"), patient=f"p{number}")
         assert not is_taken(new)
+
+
+@pytest.mark.parametrize("patient", ["p", "q", "r", "s"])
+@pytest.mark.parametrize(
+    ("name", "login"),
+    [("L. Abernathy-Stokes", "las"), ("Laura Smith-Jones", "lsj"), ("Laura Smith-Jones", "LSJ")],
+)
+def test_a_login_of_initials_follows_a_person_with_two_surnames(
+    name: str, login: str, patient: str
+) -> None:
+    new, made = replace(("DOCTOR", name), ("USERNAME", login), patient=patient)
+    initials = "".join(word[0] for word in re.findall(r"[^\W\d_]+", new))
+    assert made.lower() == initials.lower()
+    assert made.isupper() == login.isupper()
+
+
+def test_a_login_that_is_an_article_becomes_none() -> None:
+    for number in range(20):
+        (new,) = replace(("USERNAME", "las"), patient=f"p{number}")
+        assert new not in ("el", "la", "las")
+        assert len(new) == 3

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from scrubjay.transform.name_words import UNKNOWN, name_classes, name_key, plain_letters
 from scrubjay.transform.operators import Record
+from scrubjay.transform.person_names import ARTICLES
 from scrubjay.transform.surrogates._people import People, people_of
 from scrubjay.transform.surrogates.draw import Draw
 
@@ -49,8 +50,8 @@ class AddressNames:
             return next((letter for letter in found if letter), None)
         if key in self.words:
             return self.words[key]
-        glued = self._with_initials(key)
-        if glued is not None:
+        glued = self._with_initials(key) or self._as_initials(key)
+        if glued is not None or key in ARTICLES:
             return glued
         first, last = name_classes(key)
         if len(key) < _MIN_NAME or (len(key) == _MIN_NAME and first == last == UNKNOWN):
@@ -70,6 +71,18 @@ class AddressNames:
                         for one, letter in zip(known, letters, strict=True)
                     )
                     return new + made if key.startswith(last) else made + new
+        return None
+
+    def _as_initials(self, key: str) -> str | None:
+        """Return the new initials for those of a person with two surnames: "las"."""
+        for person in self.people.persons:
+            lasts = list(person.lasts)
+            letters = key[: -len(lasts)] if len(lasts) > 1 else ""
+            if len(letters) == 1 and key[1:] == "".join(_letters(last)[:1] for last in lasts):
+                given = next((one for one in person.givens if _letters(one)[:1] == letters), "")
+                first = _letters(self.people.first_of(person, given))[:1] if given else ""
+                new = [_letters(self.people.last(last))[:1] for last in lasts]
+                return (first or self.people.letter(letters)) + "".join(new)
         return None
 
 
