@@ -48,7 +48,7 @@ CHANGING = (
     "mend_speakers", "add_spelled", "read_tables",
     "mend_boxed", "widen_user_names", "add_coordinates", "part_sentences",
     "add_postal_codes", "add_odd_forms", "widen_dialled", "join_line_ends", "complete_dates",
-    "add_days_alike",
+    "add_days_alike", "widen_last_initials", "add_states",
     "spare_doses", "add_list_cells",
 )  # fmt: skip
 #: Functions that tell of one mention whether it is let go.

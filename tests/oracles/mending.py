@@ -35,6 +35,7 @@ from scrubjay.taggers._mending.people.bare_surnames import add_bare_surnames
 from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.last_initials import widen_last_initials
 from scrubjay.taggers._mending.people.leading_initials import widen_initials
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
@@ -89,6 +90,7 @@ from scrubjay.taggers._mending.sparing.spared import (
     is_mother,
 )
 from scrubjay.taggers._mending.staff_titles import may_have_title, without_title
+from scrubjay.taggers._mending.states import add_states
 from scrubjay.taggers._mending.streets import LABEL as STREET
 from scrubjay.taggers._mending.streets import mend_street
 from scrubjay.taggers._mending.tables.reading import read_tables
@@ -134,6 +136,7 @@ def mend_by_steps(text: str, spans: Sequence[Span], language: str) -> tuple[Span
         rows = add_glued(text, rows, everywhere)
         rows = add_bare_surnames(text, rows, everywhere)
         rows = add_initials(text, rows, pairs=everywhere, keys=everywhere)
+        rows = add_states(text, widen_last_initials(text, rows))
     rows = add_keyed(text, rows, language=language)
     if language == "en":
         rows = add_nicknames(text, rows, everywhere)

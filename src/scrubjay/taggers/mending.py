@@ -74,6 +74,7 @@ from scrubjay.taggers._mending.people.glued import add_glued
 from scrubjay.taggers._mending.people.initials import LABELS as SIGNED
 from scrubjay.taggers._mending.people.initials import add_initials
 from scrubjay.taggers._mending.people.keyed import add_keyed_at, find_keyed
+from scrubjay.taggers._mending.people.last_initials import widen_last_initials
 from scrubjay.taggers._mending.people.leading_initials import widen_initials
 from scrubjay.taggers._mending.people.listed import LABELS as LISTING
 from scrubjay.taggers._mending.people.listed import add_listed
@@ -126,6 +127,9 @@ from scrubjay.taggers._mending.sparing.spared import (
 )
 from scrubjay.taggers._mending.sparing.steps import SPARES, SPARING
 from scrubjay.taggers._mending.staff_titles import without_title
+from scrubjay.taggers._mending.states import LABEL as STATE
+from scrubjay.taggers._mending.states import MARK as MARYLAND
+from scrubjay.taggers._mending.states import add_states
 from scrubjay.taggers._mending.streets import mend_street
 from scrubjay.taggers._mending.tables.reading import read_tables
 
@@ -183,7 +187,7 @@ def _mend_one(
     if rare & MARKUP:
         spans = mend_markup(text, spans, language)
     if rare & MISREAD:
-        spans = mend_misread(text, spans, language)
+        spans = mend_misread(text, spans, language, labels)
     if rare & BOXED:
         spans = mend_boxed(text, spans, language)
     if language == _SPANISH:
@@ -351,7 +355,9 @@ def _in_english(
         rows = add_bare_surnames(text, rows, cues.beside)
     if (bits & INITIALS or cues.beside or cues.pairs) and _has(labels, SIGNED):
         rows = add_initials(text, rows, keys=cues.beside, pairs=cues.pairs)
-    return rows
+    if bits & PERSON:
+        rows = widen_last_initials(text, rows)
+    return add_states(text, rows) if MARYLAND in text and _has(labels, {STATE}) else rows
 
 
 def _in_spanish(

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import DATES, date_label
+from scrubjay.taggers._mending.misread_words import find_misread
 from scrubjay.taggers._mending.uncovered import put_uncovered
 
 SOURCE = "misread"
 
-PIECES = ("O1", "O3", "O5", "O8", "l9", "2O0", "2O1", "2O2")
+PIECES = ("O1", "O3", "O5", "O7", "O8", "O9", "l9", "2O0", "2O1", "2O2")
 """Some of these are in nearly every text that was read so."""
 
 _SIGN = "[0-9OoIl]"
@@ -36,14 +37,22 @@ _YEAR = re.compile(
 _DIGITS = str.maketrans("OoIl", "0011")
 
 
-def mend_misread(text: str, spans: Sequence[Span], language: str) -> tuple[Span, ...]:
-    """Return the spans of a text, sorted and disjoint, with the days that were misread in it."""
+def mend_misread(
+    text: str, spans: Sequence[Span], language: str, labels: Collection[str] | None = None
+) -> tuple[Span, ...]:
+    """Return the spans of a text, sorted and disjoint, with the days that were misread in it.
+
+    With them come what else was (`misread_words`), where a model has its label; None has all.
+    """
     if not any(piece in text for piece in PIECES):
         return tuple(spans)
     rows, label = list(spans), date_label(language)
     for day in _DAY.finditer(text):
         if _is_misread(day[0]) and _is_day(day):
             _put(rows, day.start(), day.end(), label)
+    for start, end, other in find_misread(text, language):
+        if labels is None or other in labels:
+            _put(rows, start, end, other)
     for year in _YEAR.finditer(text):
         if _is_misread(year[0]):
             _put_year(text, rows, year.start(), year.end(), label)

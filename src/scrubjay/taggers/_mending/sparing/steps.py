@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scrubjay.document import Span
 from scrubjay.taggers._mending.label_groups import PERSONS
+from scrubjay.taggers._mending.misread_words import WORDS, is_misread_word, may_be_misread
 from scrubjay.taggers._mending.sparing.clock_logs import (
     BARE,
     is_bare_log_time,
@@ -74,6 +75,10 @@ def _is_look_alike(text: str, span: Span, person: int, language: str) -> bool:
     return find_look_alike(text, span, language, person=person) is not None
 
 
+def _is_misread(text: str, span: Span, person: int, language: str) -> bool:
+    return is_misread_word(text[span.start : span.end], language)
+
+
 _EN_NL, _NL_ES, _ES = ("en", "nl"), ("nl", "es"), ("es",)
 _DATE = ("DATE",)
 
@@ -84,6 +89,7 @@ STEPS = (
     Step(None, BARE, _alone(may_be_bare_time), _there(is_bare_log_time)),
     Step(_ES, NAMED, _alone(bool), _there(is_named_after)),
     Step(_NL_ES, PERSONS, _alone(may_be_outline), _is_outline),
+    Step(None, WORDS, _alone(may_be_misread), _is_misread),
 )
 
 LOOK_ALIKE = 1
