@@ -226,6 +226,8 @@ def _forms_of(text: str, kind: str, language: str) -> tuple[_Forms, _Forms]:
 
 def _written(mention: str) -> tuple[str, ...]:
     """Return a mention as it stands, and without a hyphen that cuts a word at a line end."""
+    if "-" not in mention and mention.isascii():
+        return (mention,)
     whole = without_hyphenation(mention)
     return (mention,) if whole == mention else (mention, whole)
 

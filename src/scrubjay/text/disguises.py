@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.document import Span
 from scrubjay.text.entities import Meant, read_entities
+from scrubjay.text.misread import may_be_decoded_wrongly
 
 _HEX = "[0-9A-Fa-f]"
 _OF_MAIL = rf"[C-Fc-f]{_HEX}(?:=[89ABab]{_HEX})*|0[AaDd]|2{_HEX}|3[DdFf]|5[Ff]"
@@ -40,7 +41,6 @@ _BYTE_OF = {sign: byte for byte, sign in _WRONG.items() if sign != "\ufffd"} | {
     chr(byte): byte for byte in range(0x80, 0x100)
 }
 _FOLLOWING = "".join(re.escape(sign) for sign, byte in _BYTE_OF.items() if byte < 0xC0)
-_LEADING = "\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00e1\u00e2"
 _MISREAD = re.compile(f"(?:[\u00c2-\u00c6\u00c8][{_FOLLOWING}]|[\u00e1\u00e2][{_FOLLOWING}]{{2}})+")
 """UTF-8 of letters of Europe, and of marks, that was read as Latin-1 or as Windows does."""
 
@@ -107,7 +107,7 @@ def _read_bytes(text: str) -> Meant | None:
 
 
 def _read_wrong(text: str) -> Meant | None:
-    if text.isascii() or not any(sign in text for sign in _LEADING):
+    if text.isascii() or not may_be_decoded_wrongly(text):
         return None
     return _read(text, _MISREAD, _misread)
 

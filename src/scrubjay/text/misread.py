@@ -14,9 +14,12 @@ _BYTES = {sign: byte for byte, sign in _SIGNS.items() if sign} | {
     chr(byte): byte for byte in range(0x80, 0x100)
 }
 _FOLLOWING = "".join(re.escape(sign) for sign, byte in _BYTES.items() if byte < 0xC0)
-_LEADING = "\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00e1\u00e2"
 _LOST = "\ufffd"
 """What stands where a byte was none of the encoding."""
+_LEADING = "\u00c3\u00c2\u00e2\u00c4\u00c5\u00c6\u00c8"
+"""Signs of spoiled letters that hardly stand in others."""
+_SPOILED_A = re.compile(f"\u00e1[{_FOLLOWING}]{{2}}")
+"""Spoiled letters whose first sign stands in every Spanish text."""
 _LETTER = r"[^\W\d_]"
 _UTF8 = r"{0}[Cc][2-6]{0}[89ABab][0-9A-Fa-f]"
 _ESCAPES = (
@@ -38,7 +41,12 @@ def may_be_misread(text: str) -> bool:
     """Tell whether a text may hold spoiled letters; most do not, and this is a quick look."""
     if "\\" in text or "=C" in text or "%C" in text or "=c" in text or "%c" in text:
         return True
-    return not text.isascii() and (_LOST in text or any(sign in text for sign in _LEADING))
+    return not text.isascii() and (_LOST in text or may_be_decoded_wrongly(text))
+
+
+def may_be_decoded_wrongly(text: str) -> bool:
+    """Tell whether a text may hold UTF-8 that was read in a wrong encoding, by a quick look."""
+    return any(sign in text for sign in _LEADING) or _SPOILED_A.search(text) is not None
 
 
 def read_misread(found: str, *, begins: bool) -> str:
