@@ -280,7 +280,8 @@ def test_a_run_that_was_interrupted_goes_on_with_its_vault(
     detect = RaisingDetector.detect
 
     def stopping(self: RaisingDetector, documents: Sequence[Document]) -> list[tuple[Span, ...]]:
-        if next(calls) == 2:
+        # What a run reads to load its tables is no document: it has no id.
+        if any(document.id for document in documents) and next(calls) == 2:
             raise KeyboardInterrupt
         return detect(self, documents)
 
