@@ -93,7 +93,7 @@ def make_or_tell(pipe: Connection[Any, Any], make: Callable[[], Made]) -> Made |
 def _make(make: Callable[[], Work], memory: int | None) -> Work:
     with loading():
         work = make()
-        _warm_up(work)
+        warm_up(work)
     if memory is not None:
         _limit_memory(memory)
     return work
@@ -128,7 +128,7 @@ def _ran_out(outcomes: list[list[Outcome]]) -> Stage | None:
     return next((each.stage for each in failures if each.code.endswith("MemoryError")), None)
 
 
-def _warm_up(work: Work) -> None:
+def warm_up(work: Work) -> None:
     """Have the tables read, and the kernels built, that are needed first: no document pays.
 
     The text is made up; what goes wrong with it tells nothing.

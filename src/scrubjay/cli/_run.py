@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
         def make_work(self) -> W: ...
         def shape_work(self) -> W: ...
-
-
-_MADE_UP = "Ann Lee, 12 Elm Street, Springfield 02139, 3/4/2019"
 
 
 @dataclass(frozen=True)
@@ -49,15 +46,14 @@ def open_work(setup: Setup[W], limits: Limits) -> Iterator[tuple[W, Workers | No
 
     The workers are ended with the block.
     """
+    from scrubjay.batch._serving import warm_up
     from scrubjay.batch.loading import loading
     from scrubjay.cli._progress import waiting
-    from scrubjay.document import Document
 
     if not limits.are_set:
         with waiting("still loading the model and its tables"), loading():
             made = setup.make_work()
-            with suppress(Exception):  # tables that the first document needs belong to the start
-                made.process([[Document("", _MADE_UP)]])
+            warm_up(made)
         yield made, None
         return
     from scrubjay.batch.size import parse_size

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.document import Span
 from scrubjay.text.entities import Meant, read_entities
-from scrubjay.text.misread import may_be_decoded_wrongly
+from scrubjay.text.misread import BYTE_OF, WRONG_LETTER, may_be_decoded_wrongly
 
 _HEX = "[0-9A-Fa-f]"
 _OF_MAIL = rf"[C-Fc-f]{_HEX}(?:=[89ABab]{_HEX})*|0[AaDd]|2{_HEX}|3[DdFf]|5[Ff]"
@@ -36,12 +36,7 @@ _PAIRS = re.compile(r"[0-9A-Fa-f]{2}")
 _QUADS = re.compile(r"[0-9A-Fa-f]{4,6}|[0-9A-Fa-f]{1,3}(?=\})")
 _NUMBERS = re.compile(r"-?\d+")
 
-_WRONG = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
-_BYTE_OF = {sign: byte for byte, sign in _WRONG.items() if sign != "\ufffd"} | {
-    chr(byte): byte for byte in range(0x80, 0x100)
-}
-_FOLLOWING = "".join(re.escape(sign) for sign, byte in _BYTE_OF.items() if byte < 0xC0)
-_MISREAD = re.compile(f"(?:[\u00c2-\u00c6\u00c8][{_FOLLOWING}]|[\u00e1\u00e2][{_FOLLOWING}]{{2}})+")
+_MISREAD = re.compile(f"(?:{WRONG_LETTER})+")
 """UTF-8 of letters of Europe, and of marks, that was read as Latin-1 or as Windows does."""
 
 _ALIKE_PAIRS = (
@@ -166,6 +161,6 @@ def _characters(codes: Sequence[int], found: str) -> str:
 
 def _misread(match: re.Match[str]) -> str:
     try:
-        return bytes(map(_BYTE_OF.__getitem__, match[0])).decode("utf-8")
+        return bytes(map(BYTE_OF.__getitem__, match[0])).decode("utf-8")
     except UnicodeDecodeError:
         return match[0]

@@ -10,10 +10,13 @@ import re
 from collections.abc import Sequence
 
 _SIGNS = {byte: bytes([byte]).decode("cp1252", "ignore") for byte in range(0x80, 0x100)}
-_BYTES = {sign: byte for byte, sign in _SIGNS.items() if sign} | {
+BYTE_OF = {sign: byte for byte, sign in _SIGNS.items() if sign} | {
     chr(byte): byte for byte in range(0x80, 0x100)
 }
-_FOLLOWING = "".join(re.escape(sign) for sign, byte in _BYTES.items() if byte < 0xC0)
+"""The byte that each sign was, read as Latin-1 or as Windows does."""
+_FOLLOWING = "".join(re.escape(sign) for sign, byte in BYTE_OF.items() if byte < 0xC0)
+WRONG_LETTER = f"[\u00c2-\u00c6\u00c8][{_FOLLOWING}]|[\u00e1\u00e2][{_FOLLOWING}]{{2}}"
+"""UTF-8 of a letter of Europe, or of a mark, that was read so."""
 _LOST = "\ufffd"
 """What stands where a byte was none of the encoding."""
 _LEADING = "\u00c3\u00c2\u00e2\u00c4\u00c5\u00c6\u00c8"
@@ -29,7 +32,7 @@ _ESCAPES = (
     r"\\u(?:1[6-9]\d|2\d\d|3[0-7]\d|82[01]\d) ?\?",  # of RTF, with what others may show for it
 )
 MISREAD = (
-    rf"(?P<misread>[\u00c2-\u00c6\u00c8][{_FOLLOWING}]|[\u00e1\u00e2][{_FOLLOWING}]{{2}}"
+    rf"(?P<misread>{WRONG_LETTER}"
     rf"|\u00c3{_LOST}"
     rf"|{'|'.join(_ESCAPES)}"
     rf"|{_LOST}(?:(?<={_LETTER}{_LOST})|(?<={_LETTER}{_LOST}{_LOST})|(?=[a-zß-ÿ])))"
@@ -59,7 +62,7 @@ def read_misread(found: str, *, begins: bool) -> str:
     if found[0] in "=%":
         return _decoded([int(found[1:3], 16), int(found[4:6], 16)], found)
     if found[0] != "\\":
-        return _decoded([_BYTES[sign] for sign in found], found)
+        return _decoded([BYTE_OF[sign] for sign in found], found)
     if found[-1] == "?":
         return chr(int(found[2:-1]))
     code = int(found[2:], 16)
